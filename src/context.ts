@@ -69,6 +69,8 @@ export interface Context {
   readonly runtime: { readonly version: string; readonly platform: string };
   /** The warnings that were already printed. They are not printed again. */
   readonly warned: Set<string>;
+  /** The secrets that were used so far. Nothing that is logged, or that an agent reads, may contain them. */
+  readonly secrets: Set<string>;
   /** The visible progress displays. Each is called with the reason while a failed request waits to be sent again. */
   readonly displays: Set<(waiting: Waiting | undefined) => void>;
   /** Takes the progress of the work instead of the terminal, for a client that asks for it. */

@@ -107,6 +107,7 @@ function realContext({ signal, setGrace }: Interrupt, stdout: Context['stdout'])
     uid: user.uid,
     runtime: { version: process.version, platform: process.platform },
     warned: new Set(),
+    secrets: new Set(),
     displays: new Set(),
     openProfiles: async (folder) => {
       const { openProfiles } = await withoutListeners(() => import('./store/profiles.ts'));

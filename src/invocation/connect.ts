@@ -4,7 +4,6 @@ import { DtpError } from '../errors.ts';
 import type { Operation, RetryPolicy } from '../operations/operation.ts';
 import { readBackoff } from '../operations/retry-rules.ts';
 import type { Words } from '../operations/words.ts';
-import type { Log } from '../output/log.ts';
 import type { Send } from '../request/http.ts';
 import { isLoopback, originOf } from '../request/url.ts';
 import { findCredential, warnOfIgnored } from '../settings/credential.ts';
@@ -45,7 +44,7 @@ export async function connect(wanted: ConnectOptions): Promise<Connection> {
 
   const plain = withAskedWait(sender.send, context.date);
   const turn = openTurns();
-  const { secrets, hide } = openSecrets(log);
+  const { hide } = log;
   for (const password of passwordsIn(Object.values(proxiesOf(settings)))) hide(password);
   let source = '';
   const find = () => given ?? findCredential(context, settings, base);
@@ -97,7 +96,6 @@ export async function connect(wanted: ConnectOptions): Promise<Connection> {
   const wire: Omit<Connection, keyof CheckedSender> = {
     target: { base: base.value, words: checkedWords(settings) },
     known: {},
-    secrets,
     hide,
     credentialSource: () => source,
     close: sender.close,
@@ -116,16 +114,6 @@ export async function connect(wanted: ConnectOptions): Promise<Connection> {
     },
   };
   return withWorkspaceCheck(context, { ...wire, typed: { argv, globals } }, settings, { found: find, fetch: carry });
-}
-
-/** Creates the list of secrets of a connection. The log masks each secret that is added. */
-function openSecrets(log: Log): Pick<Connection, 'secrets' | 'hide'> {
-  const secrets: string[] = [];
-  const hide = (secret: string) => {
-    secrets.push(secret);
-    log.hide(secret);
-  };
-  return { secrets, hide };
 }
 
 const MIB = 1024 ** 2;
@@ -165,14 +153,13 @@ export const localCredential = (secret: string): Credential => ({
 async function connectLocal({ context, settings, globals, log, argv = [] }: ConnectOptions): Promise<Connection> {
   const { openEmbeddedService } = await import('./embedded.ts');
   const embedded = await openEmbeddedService(context, log, { words: [wordsOf(settings)] });
-  const { secrets, hide } = openSecrets(log);
+  const { hide } = log;
   hide(embedded.key);
   const credential = localCredential(embedded.key);
   const wire: Omit<Connection, keyof CheckedSender> = {
     // The embedded service uses the words of the API document.
     target: { base: 'local:', words: {} },
     known: embedded.known,
-    secrets,
     hide,
     credentialSource: () => 'the embedded service',
     close: embedded.close,

@@ -69,10 +69,8 @@ export interface CredentialProvider {
 export interface Connection extends UncheckedConnection, CheckedSender {
   /** Returns a Send with a token that the service issued, or with none. It only sends to the origin of the base URL. */
   readonly sendBearer: (token: string | undefined) => Send;
-  /** The secrets in use. They must not appear in any message. */
-  readonly secrets: readonly string[];
-  /** Adds a secret to `secrets`. */
-  readonly hide: (secret: string) => void;
+  /** Masks a secret from now on. */
+  readonly hide: Log['hide'];
   readonly close: () => Promise<void>;
 }
 

@@ -6,7 +6,7 @@ import { operationsFor } from '../operations/areas.ts';
 import { effectOf, type Input, type Operation } from '../operations/operation.ts';
 import { isRetried, readBackoff } from '../operations/retry-rules.ts';
 import { timeText } from '../render/amounts.ts';
-import { redactDeep, redactText, redactValue } from '../request/redact.ts';
+import { type Mask, maskDeep, maskOf, redactValue } from '../request/redact.ts';
 import { commandLine, sameService, type Word } from '../settings/command-line.ts';
 import type { Attempt } from './attempt.ts';
 import { refusedCredential } from './credential-advice.ts';
@@ -16,7 +16,7 @@ import { meantNamespace, meantValue } from './near-values.ts';
 /** Returns the failure with a hint and without secrets. */
 export function advise(error: unknown, attempt: Attempt): unknown {
   const help = error instanceof DtpError ? helpFor(error, attempt) : {};
-  return withoutSecrets(withCertainty(error, attempt), attempt.connection.secrets, help);
+  return withoutSecrets(withCertainty(error, attempt), attempt.context.secrets, help);
 }
 
 /**
@@ -47,8 +47,8 @@ const isUnsent = (code: string): boolean =>
   ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'ENETUNREACH', 'EHOSTUNREACH'].includes(code);
 
 /** Returns the failure without secrets. Adds the facts in `help` that the failure does not have. */
-export function withoutSecrets(error: unknown, secrets: readonly string[], help: Facts = {}): unknown {
-  const hide = (text: string) => redactText(text, secrets);
+export function withoutSecrets(error: unknown, secrets: Iterable<string>, help: Facts = {}): unknown {
+  const hide = maskOf(secrets);
   if (!(error instanceof DtpError)) return hidden(error, hide);
   const { why, ...known }: Facts = { ...help, ...error.facts };
   const facts: Facts = why === undefined ? known : { ...known, hint: [why, known.hint].filter(Boolean).join(' ') };
@@ -57,7 +57,7 @@ export function withoutSecrets(error: unknown, secrets: readonly string[], help:
     ...(facts.path !== undefined && { path: hide(facts.path) }),
     ...(facts.hint !== undefined && { hint: hide(facts.hint) }),
     ...(facts.next !== undefined && { next: facts.next.map(hide) }),
-    ...(facts.details !== undefined && { details: shownDetails(facts.details, secrets) }),
+    ...(facts.details !== undefined && { details: shownDetails(facts.details, hide) }),
   };
   hideCauses(error.facts.cause, hide);
   const shown = new DtpError(error.code, hide(error.message), { ...facts, ...redacted });
@@ -66,18 +66,18 @@ export function withoutSecrets(error: unknown, secrets: readonly string[], help:
 }
 
 /** Masks the secrets in details. Details that are nested too deeply to process are left out. */
-const shownDetails = (details: unknown, secrets: readonly string[]): unknown =>
-  attempt(() => redactDeep(redactValue(details), secrets), '(nested too deeply to be shown)');
+const shownDetails = (details: unknown, hide: Mask): unknown =>
+  attempt(() => maskDeep(redactValue(details), hide), '(nested too deeply to be shown)');
 
 /** Masks the secrets in the causes of an error, because `--debug` prints them too. */
-function hideCauses(cause: unknown, hide: (text: string) => string): void {
+function hideCauses(cause: unknown, hide: Mask): void {
   if (!(cause instanceof Error)) return;
   hidden(cause, hide);
   hideCauses(cause.cause, hide);
 }
 
 /** Masks the secrets in an internal error. The error is changed in place, so that it stays the same object. */
-function hidden(error: unknown, hide: (text: string) => string): unknown {
+function hidden(error: unknown, hide: Mask): unknown {
   if (!(error instanceof Error)) return error;
   error.message = hide(error.message);
   if (error.stack !== undefined) error.stack = hide(error.stack);

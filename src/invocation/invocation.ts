@@ -51,7 +51,7 @@ export async function openInvocation(
   const context = withProgress(outside, globals);
   const log = openLog(context, globals);
   if (way.stores) await checkStored(context);
-  const settings = await resolveSettings(context, globals, way, log.warn);
+  const settings = await resolveSettings(context, globals, way, log.warnOnce);
   if (!way.collectFaults) for (const fault of settings.faults) log.warnOnce(fault.message);
   const { outputFile: _, ...toStdout } = globals;
   const output = await outputOf(context, ownsFile ? toStdout : globals, settings);

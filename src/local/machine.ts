@@ -62,6 +62,9 @@ export const machineCommands = {
       { name: 'key', required: true, help: keyHelp },
       { name: 'value', required: true, help: 'new value' },
     ],
+    notes: [
+      'Do not write a key into credential_command: other users can see the arguments of a command while it runs.',
+    ],
     way: { collectFaults: true },
     names: false,
     examples: {

@@ -4,11 +4,11 @@ import { perform } from '../commands/operation/perform.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import type { ParsedArguments } from '../input/read.ts';
-import type { Connection, ConnectOptions } from '../invocation/connection.ts';
 import { type Invocation, openInvocation } from '../invocation/invocation.ts';
 import { withIds } from '../invocation/names-input.ts';
 import { openCalls } from '../invocation/over.ts';
 import type { InputOf, Operation } from '../operations/operation.ts';
+import type { Log } from '../output/log.ts';
 import type { Globals } from '../settings/global-flags.ts';
 import { type FlowValues, flowDefaults } from '../tree/flow-flags.ts';
 import { argumentsOf } from '../tree/operation-flags.ts';
@@ -24,8 +24,8 @@ export interface World {
   readonly globals: Globals;
   readonly roots: Roots;
   readonly connections: Connections;
-  /** Every secret used so far, because a service may repeat one in the response to a later call. */
-  readonly secrets: Set<string>;
+  /** The log of all calls. It masks every secret used so far, as a service may repeat one in a later response. */
+  readonly log: Log;
 }
 
 /** What a client sets for one call. */
@@ -43,7 +43,7 @@ export async function callTool(world: World, operation: Operation, given: Given,
   try {
     return toolResult(await runTool(world, operation, given, asked));
   } catch (error) {
-    return errorOf(asFailure(error), [...world.secrets], operation);
+    return errorOf(asFailure(error), world.log, operation);
   }
 }
 
@@ -59,15 +59,7 @@ export async function openCall(world: World, argv: readonly string[], own: Parti
   const { output: _, ...others } = world.globals;
   const globals = { ...others, ...own, progress: false, input: false };
   const opened = await openInvocation({ ...world.context, ...asked }, { argv, globals });
-  const connect = async (wanted: ConnectOptions): Promise<Connection> => {
-    const connection = await world.connections.take(wanted);
-    const close = () => {
-      for (const secret of connection.secrets) world.secrets.add(secret);
-      return connection.close();
-    };
-    return { ...connection, close };
-  };
-  return { ...opened, connect };
+  return { ...opened, log: world.log, connect: world.connections.take };
 }
 
 /** Converts any error to a DtpError. An error of another type is a bug. */
@@ -75,13 +67,13 @@ export const asFailure = (error: unknown): DtpError =>
   error instanceof DtpError ? error : new DtpError('error', messageOf(error));
 
 async function answered(
-  { connections, secrets, roots }: World,
+  { connections, log, roots }: World,
   invocation: Invocation,
   operation: Operation,
   { input, members, query, flow }: Arguments,
 ): Promise<Shown> {
   const isEmbedded = invocation.settings.values.base_url?.value.startsWith('local:') === true;
-  const asked: AnsweredCall = { operation, input, globals: invocation.globals, query, isEmbedded, secrets };
+  const asked: AnsweredCall = { operation, input, globals: invocation.globals, query, isEmbedded, log };
   if (operation.flow === 'spool') {
     const { postEvents } = await import('../commands/events/post.ts');
     const flags = { body: JSON.stringify(input.body) };
@@ -101,7 +93,6 @@ async function answered(
     const limited = withLimit(operation, full, query);
     const given = { ...parsedOf(operation, flow), args: argumentsOf(operation).map(([name]) => String(full[name])) };
     const result = await perform({ invocation, operation, given, input: limited, calls });
-    for (const secret of calls.connection.secrets) secrets.add(secret);
     return await shownResult(asked, result);
   } catch (error) {
     if (isStale(error)) connections.forget({ operation, settings: invocation.settings });

@@ -97,11 +97,12 @@ async function readDocument(world: World, uri: string, target: string, asked: Ca
         break;
       }
       const { head, size } = await readStart(createReadStream(join(String(folder), name)));
-      const { data, notes: own } = shownBytes({ head: head.subarray(0, left), size }, whole, [...world.secrets]);
+      const { data, notes: own } = shownBytes({ head: head.subarray(0, left), size }, whole, world.log);
       left -= sizeOf(data);
-      notes.push(...own.map((note) => `${name}: ${note}`));
+      const shownName = world.log.masked(name);
+      notes.push(...own.map((note) => `${shownName}: ${note}`));
       const mimeType = name.endsWith('.json') ? json : 'text/plain';
-      contents.push({ uri: `${uri}#${encodeURIComponent(name)}`, mimeType, text: textOfData(data) });
+      contents.push({ uri: `${uri}#${encodeURIComponent(shownName)}`, mimeType, text: textOfData(data) });
     }
     return [{ uri: `${uri}#notes`, mimeType: 'text/plain', text: notes.join('\n') }, ...contents];
   } finally {

@@ -2,6 +2,7 @@
 import { DtpError } from '../errors.ts';
 import { fieldsOf, replaceBigints } from '../json-object.ts';
 import { effectOf, type Input, type Operation } from '../operations/operation.ts';
+import type { Log } from '../output/log.ts';
 import type { Result } from '../output/result.ts';
 import { textOf } from '../output/write-result.ts';
 import { type Bounded, boundValue, shownLimit, sizeOf, usualRows } from '../render/bounds.ts';
@@ -9,7 +10,7 @@ import type { Query } from '../render/query.ts';
 import { jsonText, visible } from '../render/sanitize.ts';
 import { isDeeper } from '../request/http.ts';
 import type { Value } from '../request/read.ts';
-import { isSecretName, redactDeep, redactText, redactValue } from '../request/redact.ts';
+import { isSecretName, redactValue } from '../request/redact.ts';
 import { asArguments, commandLine, sameService, type Word } from '../settings/command-line.ts';
 import type { Globals } from '../settings/global-flags.ts';
 import { argumentsOf, flagsOf } from '../tree/operation-flags.ts';
@@ -36,6 +37,8 @@ export type ToolResult = {
 /** The maximum nesting depth of a response. Requests have the same limit. */
 const depthLimit = 500;
 
+type Masking = Pick<Log, 'masked'>;
+
 /** A call that has received a response. */
 export interface AnsweredCall {
   readonly operation: Operation;
@@ -44,8 +47,8 @@ export interface AnsweredCall {
   readonly query: Query | undefined;
   /** Whether the embedded service answered, which simplifies some operations. */
   readonly isEmbedded: boolean;
-  /** All secrets that are known when the result is shown. */
-  readonly secrets: ReadonlySet<string>;
+  /** Masks the secrets that are known when the result is shown. */
+  readonly log: Masking;
 }
 
 /**
@@ -73,24 +76,23 @@ function valueIn(result: Result): Value {
 }
 
 async function shownValue(answered: AnsweredCall, value: Value): Promise<Shown> {
-  const { operation, input, query } = answered;
-  const secrets = [...answered.secrets];
+  const { operation, input, query, log } = answered;
   if (value.kind === 'none') return shown({ ok: true, operation: operation.id, status: value.status });
   // Do not suggest repeating a call that writes to get its full result.
   const whole =
     effectOf(operation) === 'read'
       ? `The user can get the full result with: ${commandOf(answered)}`
       : 'Do not call the tool again to get the rest: it would write a second time.';
-  if (value.kind === 'bytes') return shownBytes(await readStart(value.body), whole, secrets);
+  if (value.kind === 'bytes') return shownBytes(await readStart(value.body), whole, log);
   if (value.kind === 'text') {
     const bytes = Buffer.from(value.text);
-    return shownBytes({ head: bytes.subarray(0, shownLimit), size: bytes.byteLength }, whole, secrets);
+    return shownBytes({ head: bytes.subarray(0, shownLimit), size: bytes.byteLength }, whole, log);
   }
   if (isDeeper(value.value, depthLimit))
     throw new DtpError('bad_response', `the response is nested deeper than ${depthLimit} levels`);
   // Convert long integers to strings, because a client would round them.
   const exact = replaceBigints(value.value, String);
-  const masked = redactDeep(redactValue(exact), secrets);
+  const masked = log.masked(redactValue(exact));
   // Run the query after masking, so that it cannot rename a secret field to show its value.
   const rows = query ? undefined : operation.rows;
   const most = query || input.limit !== undefined ? undefined : usualRows;
@@ -142,12 +144,12 @@ function wordsOf(flag: string, value: unknown): readonly Word[] {
 export function shownBytes(
   { head, size }: { readonly head: Uint8Array; readonly size: number },
   whole: string,
-  secrets: readonly string[],
+  log: Masking,
 ): Shown {
   const isCut = size > head.byteLength;
   const text = textOf(head, isCut);
   if (text !== undefined) {
-    const open = redactText(text, secrets);
+    const open = log.masked(text);
     if (!isCut) return shown(open);
     const end = open.lastIndexOf('\n') + 1;
     return shown(end > 0 ? open.slice(0, end) : open, [`Only the beginning of the ${size} bytes is shown. ${whole}`]);
@@ -163,15 +165,15 @@ const shown = (value: unknown, notes: readonly string[] = []): Shown => ({
 });
 
 /** Returns the fields of an error that a model can act on, without a stack trace. `tool` is the operation of the tool. */
-export function errorFields({ code, message, facts }: DtpError, secrets: readonly string[], tool?: Operation) {
+export function errorFields({ code, message, facts }: DtpError, log: Masking, tool?: Operation) {
   const { status, operation, retryable, attempts, request_id, details } = facts;
   const all = { code, message, status, operation, retryable, attempts, request_id, ...adviceOf(facts, tool), details };
   const known = Object.fromEntries(Object.entries(all).filter(([, one]) => one !== undefined));
-  const masked = fieldsOf(redactDeep(replaceBigints(known, String), secrets));
+  const masked = fieldsOf(log.masked(replaceBigints(known, String)));
   return sizeOf(masked) <= shownLimit ? masked : { ...masked, details: '(too long to be shown)' };
 }
 
-export const errorOf = (error: DtpError, secrets: readonly string[], tool?: Operation): ToolResult => ({
-  content: [{ type: 'text', text: jsonText({ error: errorFields(error, secrets, tool) }) }],
+export const errorOf = (error: DtpError, log: Masking, tool?: Operation): ToolResult => ({
+  content: [{ type: 'text', text: jsonText({ error: errorFields(error, log, tool) }) }],
   isError: true,
 });

@@ -32,7 +32,7 @@ export async function serveMcp(
   const tools = chooseTools(choice);
   const roots = await openRoots(context, options.root);
   const connections = openConnections();
-  const world: World = { context, globals, roots, connections, secrets: new Set() };
+  const world: World = { context, globals, roots, connections, log };
   const underWay = new Set<Promise<unknown>>();
   const made = () => openServer(world, tools, choice, underWay);
 
@@ -63,7 +63,7 @@ function openServer(world: World, tools: Tools, choice: ToolChoice, underWay: Se
   const during = <T>(work: Promise<T>): Promise<T> => {
     const done = work.catch((error: unknown) => {
       if (error instanceof ProtocolError) throw error;
-      const fields = errorFields(asFailure(error), [...world.secrets]);
+      const fields = errorFields(asFailure(error), world.log);
       const isWrong = fields.code === 'usage' || fields.code === 'not_found';
       const code = isWrong ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
       throw new ProtocolError(code, String(fields.message), fields);
@@ -73,7 +73,9 @@ function openServer(world: World, tools: Tools, choice: ToolChoice, underWay: Se
   };
   const askedIn = ({ mcpReq: { _meta, signal, notify } }: ServerContext): CallControl => ({
     signal,
-    report: reporterOf(_meta?.progressToken, signal, (params) => notify({ method: 'notifications/progress', params })),
+    report: reporterOf(_meta?.progressToken, signal, ({ message, ...params }) =>
+      notify({ method: 'notifications/progress', params: { ...params, message: world.log.masked(message) } }),
+    ),
   });
 
   server.setRequestHandler('tools/list', ({ params }) => pageOf('tools', listedTools(tools), params?.cursor));
@@ -81,7 +83,7 @@ function openServer(world: World, tools: Tools, choice: ToolChoice, underWay: Se
     const operation = tools.get(params.name);
     if (operation) return during(callTool(world, operation, params.arguments ?? {}, askedIn(request)));
     const refusal = refusalOf(params.name, choice);
-    if (refusal) return errorOf(refusal, []);
+    if (refusal) return errorOf(refusal, world.log);
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `unknown tool ${params.name}`);
   });
   server.setRequestHandler('resources/list', ({ params }) => pageOf('resources', resourcesOf(tools), params?.cursor));

@@ -5,14 +5,16 @@ import { withoutCommands } from '../render/annotation.ts';
 import { visible } from '../render/sanitize.ts';
 import { hangText } from '../render/width.ts';
 import type { Send } from '../request/http.ts';
-import { redactHeaders, redactText, redactUrl } from '../request/redact.ts';
+import { maskDeep, maskOf, redactHeaders, redactUrl } from '../request/redact.ts';
 import type { Globals } from '../settings/global-flags.ts';
 import { colorOf } from './color.ts';
 import { hasRunner } from './journal.ts';
 
 export interface Log {
-  /** Masks this string in everything that is logged from now on. */
+  /** Masks this string in everything that is logged from now on, by any log of this process. */
   readonly hide: (secret: string) => void;
+  /** Returns a value without these strings, for a result that an agent reads. */
+  readonly masked: <Value>(value: Value) => Value;
   readonly warn: (text: string) => void;
   /** Warns only once per process. */
   readonly warnOnce: (text: string) => void;
@@ -42,8 +44,8 @@ export const faultReport =
 export function openLog(context: Context, globals: Globals): Log {
   const debug = globals.debug === true || (context.env.DTP_DEBUG ?? '') !== '';
   const verbose = debug || globals.verbose === true;
-  const secrets: string[] = [];
-  const shown = (text: string) => visible(redactText(text, secrets));
+  const { hide, masked } = openMask(context);
+  const shown = (text: string) => visible(masked(text));
   const line = (text: string) => {
     const plain = inLines(shown(text), widthOf(context));
     context.stderr.write(`${hasRunner(context) ? withoutCommands(plain) : plain}\n`);
@@ -57,9 +59,8 @@ export function openLog(context: Context, globals: Globals): Log {
   };
   const person = forPerson(context, globals, shown);
   return {
-    hide: (secret) => {
-      secrets.push(secret);
-    },
+    hide,
+    masked,
     warn,
     warnOnce: (text) => {
       if (context.warned.has(text)) return;
@@ -90,6 +91,20 @@ export function openLog(context: Context, globals: Globals): Log {
       if (verbose) line(`< ${response.status} after ${Math.round(context.clock.now() - start)} ms`);
       headers('<', response.headers);
       return response;
+    },
+  };
+}
+
+/** Returns the functions that hide secrets. The mask is made again only if a secret was added. */
+function openMask({ secrets }: Context): Pick<Log, 'hide' | 'masked'> {
+  let [mask, size] = [maskOf([]), 0];
+  return {
+    hide: (secret) => {
+      secrets.add(secret);
+    },
+    masked: <Value>(value: Value): Value => {
+      if (size !== secrets.size) [mask, size] = [maskOf(secrets), secrets.size];
+      return maskDeep(value, mask) as Value;
     },
   };
 }

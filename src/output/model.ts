@@ -6,6 +6,7 @@ import { withFields } from '../render/fields.ts';
 import type { View } from '../render/index.ts';
 import { redactValue } from '../request/redact.ts';
 import type { Output } from './choice.ts';
+import type { Log } from './log.ts';
 import type { Again } from './write-text.ts';
 
 export { withShortStrings } from '../render/bounds.ts';
@@ -24,7 +25,7 @@ interface Page {
   readonly secrets?: string;
 }
 
-type Choice = NonNullable<Output['model']>;
+type Choice = NonNullable<Output['model']> & Pick<Log, 'masked'>;
 
 /** Returns the value without its secrets, and the page of what is selected from it. */
 export function openModel(choice: Choice, whole: unknown, isSecret = false) {
@@ -38,9 +39,9 @@ export function openModel(choice: Choice, whole: unknown, isSecret = false) {
   return { value, secrets, pageOf };
 }
 
-/** Masks the secrets of a value before a query reads it, because a query could rename a secret field. */
-export const openValue = (value: unknown, { showSecrets }: Choice): unknown =>
-  showSecrets ? value : redactValue(value);
+/** Masks the secrets of a value before a query reads it, because a query could rename a secret field or cut a secret. */
+export const openValue = (value: unknown, { showSecrets, masked }: Choice): unknown =>
+  showSecrets ? value : masked(redactValue(value));
 
 async function partOf(selected: unknown, view: View, again: Again | undefined): Promise<Page> {
   const { value, lack, rows, total, next = '' } = boundValue(withShortStrings(selected), view.rows, usualRows);

@@ -64,13 +64,17 @@ function writeKind(place: TextDestination, command: string, result: Result): Pro
     case 'rows':
       return writeRows(place, result);
     case 'text':
-      return writeText({ ...place, output: { ...place.output, format: 'raw' } }, result.text);
+      return writeText({ ...place, output: { ...place.output, format: 'raw' } }, textFor(place, result.text));
     case 'done':
       // If a format was requested, stdout must not be empty.
       if ((place.output.asked ?? 'table') === 'table') return Promise.resolve();
       return writeValue(place, { ok: true, command });
   }
 }
+
+/** Masks the secrets in text for a model. */
+const textFor = ({ output, log }: TextDestination, text: string): string =>
+  output.model && !output.model.showSecrets ? log.masked(text) : text;
 
 const isForPeople = ({ format, query, fields }: Output) => format === 'table' && !query && !fields;
 
@@ -113,7 +117,8 @@ const warnOfNoRecord = ({ log }: TextDestination, { command }: Operation): void 
 
 async function writeValue(place: TextDestination, value: unknown, shape: Shape = {}): Promise<void> {
   const { context, output, log } = place;
-  const choice = output.model && { ...output.model, ...(shape.secrets === 'none' && { showSecrets: true }) };
+  const { masked } = log;
+  const choice = output.model && { ...output.model, masked, ...(shape.secrets === 'none' && { showSecrets: true }) };
   const model = choice && (await import('./model.ts')).openModel(choice, value, shape.secrets === 'all');
   const open = model ? model.value : value;
   // Services may send null for an empty list.
@@ -160,7 +165,7 @@ const partsOf = (values: readonly unknown[], { format, bare }: Output): readonly
 /** Writes rows as they arrive. If reading fails, the earlier rows are already written. */
 async function writeRows({ context, output, log }: TextDestination, result: RowsResult): Promise<void> {
   const { rows, shape } = result;
-  const { model: choice } = output;
+  const choice = output.model && { ...output.model, masked: log.masked };
   const model = choice && (await import('./model.ts'));
   const text = isForPeople(output) ? result.text : undefined;
   const view = viewOf(output, shape);

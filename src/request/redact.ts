@@ -76,69 +76,78 @@ export function secretsIn(value: unknown): ReadonlySet<string> {
 /** The minimum length of a secret that is masked in other strings. */
 const minSecret = 8;
 
-/** Masks known secrets in a string, plain or encoded, in upper or lower case. Does not mask very short secrets. */
-export const redactText = (text: string, secrets: readonly string[]): string => hiderOf(secrets)(text);
+/** The minimum length of a piece of a secret that is masked wherever it is, because a service may cut a string. */
+const minPiece = 12;
 
-export const redactDeep = (value: unknown, secrets: readonly string[]): unknown => withoutThem(value, hiderOf(secrets));
+export type Mask = (text: string) => string;
 
-type Hide = (text: string) => string;
-
-function withoutThem(value: unknown, hide: Hide): unknown {
-  if (typeof value === 'string') return hide(value);
-  if (Array.isArray(value)) return value.map((one) => withoutThem(one, hide));
+/** Masks the strings of a value and the names of its fields, at any depth. */
+export function maskDeep(value: unknown, mask: Mask): unknown {
+  if (typeof value === 'string') return mask(value);
+  if (Array.isArray(value)) return value.map((one) => maskDeep(one, mask));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [hide(name), withoutThem(one, hide)]));
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [mask(name), maskDeep(one, mask)]));
 }
 
-/** Returns a function that masks secrets, the longest form first, because a shorter one may be its prefix. */
-function hiderOf(secrets: readonly string[]): Hide {
-  const forms = secrets
-    .filter((secret) => secret.length >= minSecret)
-    .flatMap(formsOf)
-    .sort((one, other) => other.length - one.length);
-  if (forms.length === 0) return (text) => text;
-  const heads = new RegExp(forms.map((form) => escaped(form.slice(0, headLength))).join('|'), 'gi');
-  return (text) =>
-    withoutWhole(text, heads, forms)
-      .split('…')
-      .map((part) => withoutBeginning(part, forms))
-      .join('…');
+/**
+ * Returns a function that masks secrets and pieces of them, plain or encoded, in upper or lower case, in linear time. Does
+ * not mask very short secrets.
+ */
+export function maskOf(secrets: Iterable<string>): Mask {
+  // Every piece that is masked contains one of these blocks, at most `blockSize - 1` characters after its start.
+  const blocks = new Map<string, [form: string, place: number][]>();
+  const seen = new Uint8Array(2 ** 16);
+  for (const form of new Set([...secrets].filter((one) => one.length >= minSecret).flatMap(formsOf)))
+    for (let place = 0; place + blockSize <= form.length; place += blockSize) {
+      const block = form.slice(place, place + blockSize);
+      const places = blocks.get(block) ?? [];
+      if (places.length < mostPlaces) blocks.set(block, [...places, [form, place]]);
+      seen[startOf(block, 0)] = 1;
+    }
+  return (text) => (blocks.size === 0 || text.length < blockSize ? text : withoutPieces(text, blocks, seen));
 }
 
-/** The maximum length of a secret in a regular expression. The error for a longer one would contain the secret. */
-const headLength = 256;
+/** Also the minimum length of the beginning of a secret that is masked at the end of a string and before an ellipsis. */
+const blockSize = 6;
 
-function withoutWhole(text: string, heads: RegExp, forms: readonly string[]): string {
+/** The maximum number of places of a block. Without it, a secret that repeats itself would take long. */
+const mostPlaces = 16;
+
+/** Returns a number for three characters. Looking it up in a table is much faster than looking up a block. */
+const startOf = (text: string, at: number): number =>
+  (text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2)) & 0xffff;
+
+function withoutPieces(text: string, blocks: ReadonlyMap<string, [string, number][]>, seen: Uint8Array): string {
+  const lower = inLowerCase(text);
   let shown = '';
   let from = 0;
-  for (const { index } of text.matchAll(heads)) {
-    if (index < from) continue;
-    shown += text.slice(from, index) + mask;
-    from = index + forms.reduce((most, form) => Math.max(most, sameLength(text, index, form)), 0);
+  for (let at = 0; at + blockSize <= lower.length; at++) {
+    if (seen[startOf(lower, at)] === 0) continue;
+    const found = (blocks.get(lower.slice(at, at + blockSize)) ?? []).map((place) => pieceAt(lower, at, place));
+    const start = Math.max(from, Math.min(...found.map((piece) => piece.start)));
+    const end = Math.max(...found.map((piece) => piece.end));
+    if (end <= from) continue;
+    // Two pieces without anything between them are one secret.
+    if (start > from || from === 0) shown += text.slice(from, start) + mask;
+    from = end;
+    // Another form may continue here, in a block that has begun in this piece.
+    at = Math.max(at, end - blockSize);
   }
   return shown + text.slice(from);
 }
 
-/** Returns the number of characters from `start` that match the beginning of the form, ignoring case. */
-function sameLength(text: string, start: number, form: string): number {
-  let length = 0;
-  while (length < form.length && text[start + length]?.toLowerCase() === form[length]?.toLowerCase()) length++;
-  return length;
+/** Returns the piece of a secret around a block at `at`. It is empty if it is too short: it may be an ordinary word. */
+function pieceAt(text: string, at: number, [form, place]: readonly [string, number]): { start: number; end: number } {
+  let start = at;
+  while (at - start < Math.min(place, blockSize - 1) && text[start - 1] === form[place - 1 - at + start]) start--;
+  let end = at + blockSize;
+  while (end - at < form.length - place && text[end] === form[place + end - at]) end++;
+  const isCut = place === 0 && (end === text.length || text[end] === '…');
+  return end - start >= Math.min(minPiece, form.length) || isCut ? { start, end } : { start: at, end: 0 };
 }
 
-/** The minimum length of the beginning of a secret that is masked. */
-const minPrefix = 6;
-
-/** Masks the beginning of a secret at the end of a string, which may have been shortened. */
-function withoutBeginning(text: string, forms: readonly string[]): string {
-  for (const form of forms) {
-    const end = text.slice(-form.length).toLowerCase();
-    const start = form.toLowerCase();
-    for (let length = Math.min(end.length, form.length - 1); length >= minPrefix; length--)
-      if (end.endsWith(start.slice(0, length))) return `${text.slice(0, -length)}${mask}`;
-  }
-  return text;
-}
+/** Returns a string of the same length. Only this capital letter has a longer lower case. */
+const inLowerCase = (text: string): string => text.replaceAll('İ', '\0').toLowerCase();
 
 /** Returns a secret in the encodings in which a service may return it. */
 function formsOf(secret: string): readonly string[] {
@@ -147,7 +156,7 @@ function formsOf(secret: string): readonly string[] {
   const base64 = bytes.toString('base64');
   const encoded = [base64, base64.replace(/=+$/, ''), bytes.toString('base64url'), bytes.toString('hex')];
   const percent = [...bytes].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
-  return [...new Set([...plain, ...encoded, percent, ...insideBase64(bytes)])];
+  return [...plain, ...encoded, percent, ...insideBase64(bytes)].map(inLowerCase);
 }
 
 /**
@@ -163,5 +172,3 @@ function insideBase64(secret: Uint8Array): readonly string[] {
   const aligned = Math.floor((secret.length * 8) / 6);
   return [...forms, Buffer.from(secret).toString('base64').slice(0, aligned)];
 }
-
-const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');

@@ -1,5 +1,5 @@
 /** Reads `.dtp.json`, which contains the settings of a folder and its subfolders, but no secrets. */
-import { existsSync, lstatSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { attempt, orThrow } from '../caught.ts';
 import type { Context } from '../context.ts';
@@ -14,6 +14,8 @@ export interface FolderFile {
   readonly values: Readonly<Record<string, string | number>>;
   /** The bytes of the file. Trust only applies to exactly this content. */
   readonly content: Uint8Array;
+  /** Why a file that is there is not used, if that stops no command. */
+  readonly ignored?: string;
 }
 
 export const noFolderFile: FolderFile = { path: '', values: {}, content: new Uint8Array() };
@@ -28,13 +30,24 @@ type Here = Pick<Context, 'cwd' | 'home' | 'uid'>;
 /**
  * Finds and reads the nearest file in the current folder or above it, up to the root of the repository or the home
  * folder. Outside of both, only the current folder is searched, because anyone can write to a folder such as /tmp.
- * Throws `config` for an invalid file.
+ * Anyone can also make a repository of it, so a file in the repository of another user is ignored. Throws `config` for
+ * an invalid file.
  */
 export async function readFolderFile(here: Here): Promise<FolderFile> {
-  const path = foldersFrom(here)
-    .map((folder) => join(folder, fileName))
-    .find(isThere);
-  return path === undefined ? noFolderFile : readFileAt(path, here);
+  const folders = foldersFrom(here);
+  const path = folders.map((folder) => join(folder, fileName)).find(isThere);
+  if (path === undefined) return noFolderFile;
+  const git = join(folders.at(-1) ?? '', '.git');
+  const isOutside = dirname(path) === here.cwd && folders.length > 1;
+  if (isOutside || !isForeign(git, here)) return readFileAt(path, here);
+  const ignored = `${path} is ignored, because ${git} belongs to another user. If you trust the repository, take ownership of both (chown), else delete them or use another folder`;
+  return { ...noFolderFile, ignored };
+}
+
+/** Whether a path belongs neither to the user or root, nor to the owner of its folder, as in a checkout of that user. */
+function isForeign(path: string, { uid }: Here): boolean {
+  const owner = lstatSync(path, { throwIfNoEntry: false })?.uid;
+  return owner !== undefined && uid !== undefined && ![uid, 0, statSync(dirname(path)).uid].includes(owner);
 }
 
 function foldersFrom({ cwd, home }: Here): readonly string[] {

@@ -106,6 +106,7 @@ export async function resolveSettings(
       return fallback;
     };
   const all = await readFolderFile(context).catch(reported(noFolderFile, collectFaults));
+  if (all.ignored !== undefined) warn(all.ignored);
   const trust = await trustIn(context, all);
   const file = trust === undefined || trust === 'trusted' ? all : withoutTrust(all);
   const untrusted: Partial<Record<TrustedKey, Untrusted>> = {};

@@ -33,6 +33,18 @@ test('the words of the tool are explained on one screen', () => {
     expect(text).toMatch(new RegExp(`^  ${word} +\\S`, 'm'));
 });
 
+test('wherever a command for the credential is taught, a sentence warns of a key in it', () => {
+  const docs = ['machines.md', 'many-machines.md', 'scripts-and-ci.md'].map((name) =>
+    readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8'),
+  );
+  const teaching = [...docs, ...pages.map((page) => plain(page, 80))].filter((text) =>
+    text.includes('config set credential_command'),
+  );
+  expect(teaching.length).toBe(2);
+  for (const text of teaching)
+    expect(text.replaceAll(/\s+/g, ' ')).toMatch(/Do not write a key into .{2,20}: other users can see the arguments/);
+});
+
 test('there is a page for each noun, command and topic', () => {
   expect(pages.length).toBeGreaterThan(130);
 });

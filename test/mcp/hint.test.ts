@@ -76,7 +76,7 @@ describe('what does not change', () => {
   test('the error, which the command line shows with its flags', () => {
     const facts = { hint: 'Check --limit.', next: ['dtp ws list --help'], details: 'use --limit' };
     const error = new DtpError('rejected', '400: use --limit', facts);
-    expect(errorFields(error, [], tools.get('events_search'))).toEqual({
+    expect(errorFields(error, { masked: (value) => value }, tools.get('events_search'))).toEqual({
       code: 'rejected',
       message: '400: use --limit',
       hint: 'Check limit.',

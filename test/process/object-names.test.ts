@@ -114,7 +114,7 @@ describe.each(names)('%s', (name) => {
   });
 
   test('as an input of a tool', async () => {
-    const world = { context: {}, secrets: new Set() } as unknown as World;
+    const world = { context: {}, log: { masked: (value: unknown) => value } } as unknown as World;
     const given = JSON.parse(`{"${name}":"x"}`);
     const result = await callTool(world, operations.getWorkspaces, given, { signal: new AbortController().signal });
     expect(result.content[0]?.text).toContain(`unknown input \\"${name}\\"`);

@@ -7,7 +7,7 @@ import { records } from '../../src/operations/records.ts';
 import { buildRequest, type ServiceTarget } from '../../src/request/build.ts';
 import { type Body, headerValue, readAll } from '../../src/request/http.ts';
 import { multipart } from '../../src/request/multipart.ts';
-import { redactDeep, redactText, redactUrl, redactValue } from '../../src/request/redact.ts';
+import { maskDeep, maskOf, redactUrl, redactValue } from '../../src/request/redact.ts';
 import { originOf, pathOf, queryOf, urlOf } from '../../src/request/url.ts';
 import { responseRecords } from '../support/response-records.ts';
 
@@ -203,11 +203,11 @@ test('a known secret is masked in any encoding', () => {
   const encoded = [base64, base64.replaceAll('=', ''), bytes.toString('hex')].map((form) => `no ${form} here`);
   for (const text of [...texts, ...encoded])
     for (const one of [text, text.toLowerCase(), text.toUpperCase()])
-      expect(redactText(one, [secret])).toMatch(/^no "?\*\*\*"? here$/i);
-  expect(redactDeep({ [secret]: [texts] }, [secret])).toEqual({
+      expect(maskOf([secret])(one)).toMatch(/^no "?\*\*\*"? here$/i);
+  expect(maskDeep({ [secret]: [texts] }, maskOf([secret]))).toEqual({
     '***': [['no *** here', 'no "***" here', 'no *** here']],
   });
-  expect(redactText('wrong key', ['wrong'])).toBe('wrong key');
+  expect(maskOf(['wrong'])('wrong key')).toBe('wrong key');
 });
 
 test('a body is read up to the limit', async () => {

@@ -4,6 +4,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { foreignUrl, makeRepositoryWithFolderFile, url } from '../support/folder-file.ts';
 
+const openProbe = async () => ({
+  lookUp: async () => ['192.0.2.1'],
+  reach: async () => undefined,
+  reachProxy: async () => undefined,
+});
+
 describe('settings that need no trust', () => {
   test.each([
     ['workspace', 'w_2'],
@@ -75,6 +81,65 @@ describe('where the file may be', () => {
     for (const uid of [0, 4244]) expect(await run('ws get', { uid })).toMatchObject({ code });
   });
 
+  describe.skipIf(process.geteuid?.() !== 0)('in a repository whose .git belongs to (needs root to make one)', () => {
+    const explain = "config explain --query [?setting=='workspace'].value -r";
+    const made = (owners: { folder: number; git: number; file: number }) => {
+      const made = makeRepositoryWithFolderFile({ workspace: 'w_2', base_url: foreignUrl });
+      mkdirSync(join(made.repository, 'a/b'), { recursive: true });
+      chmodSync(made.repository, 0o1777);
+      chownSync(made.repository, owners.folder, owners.folder);
+      chownSync(join(made.repository, '.git'), owners.git, owners.git);
+      chownSync(made.file, owners.file, owners.file);
+      return made;
+    };
+
+    test.each([
+      ['another user, with the file', { folder: 0, git: 4242, file: 4242 }],
+      ['another user, and the file to a third one', { folder: 0, git: 4242, file: 4243 }],
+      ['another user, and the file to the user', { folder: 0, git: 4242, file: 4244 }],
+      ['another user, and the folder to the user', { folder: 4244, git: 4242, file: 4242 }],
+    ])('%s: it is ignored, and one warning says why', async (_, owners) => {
+      const { run, repository, file, sent } = made(owners);
+      for (const cwd of [repository, join(repository, 'a/b')]) {
+        expect(await run(explain, { cwd, uid: 4244 })).toMatchObject({ code: 0, stdout: 'w_1\n' });
+        for (const line of ['ws get', 'api /v1/user']) {
+          const { code, stderr } = await run(line, { cwd, uid: 4244 });
+          expect([code, stderr.split('warning: ').length - 1], stderr).toEqual([0, 1]);
+          expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
+            `${file} is ignored, because ${join(repository, '.git')} belongs to another user. If you trust the repository, take ownership of both (chown)`,
+          );
+        }
+        expect((await run('doctor --json', { cwd, uid: 4244, openProbe })).stdout).toContain(`${file} is ignored`);
+        expect(await run('config trust --yes', { cwd, uid: 4244 })).toMatchObject({ code: 2 });
+      }
+      expect(sent.filter((one) => !one.startsWith(url))).toEqual([]);
+    });
+
+    test.each([
+      ['the user', { folder: 0, git: 4244, file: 4244 }],
+      ['root', { folder: 0, git: 0, file: 4244 }],
+      ['the owner of its folder, as in a checkout of another user', { folder: 4242, git: 4242, file: 4242 }],
+    ])('%s: it is used, once it is trusted', async (_, owners) => {
+      for (const below of ['', 'a/b']) {
+        const { run, repository, sent } = made(owners);
+        const cwd = join(repository, below);
+        const { stdout, stderr } = await run(explain, { cwd, uid: 4244 });
+        expect([stdout, stderr]).toEqual(['w_2\n', '']);
+        expect(await run('ws list', { cwd, uid: 4244 })).toMatchObject({ code: 3 });
+        await run('config trust --yes', { cwd, uid: 4244 });
+        await run('ws list', { cwd, uid: 4244, env: { DTP_API_KEY: 'k-2' } });
+        expect(sent.at(-1)).toContain(foreignUrl);
+      }
+    });
+
+    test('another user, for a file in the current folder below it: it is used', async () => {
+      const { run, repository } = made({ folder: 0, git: 4242, file: 4242 });
+      const cwd = join(repository, 'a/b');
+      writeFileSync(join(cwd, '.dtp.json'), '{"workspace":"w_3"}');
+      expect(await run(explain, { cwd })).toMatchObject({ code: 0, stdout: 'w_3\n', stderr: '' });
+    });
+  });
+
   // A checkout has the first two modes with a umask of 002, and the third on some mounted disks.
   test.skipIf(process.platform === 'win32').each([
     [0o775, 0o664, 0],
@@ -144,11 +209,6 @@ test('config explain and doctor show whether a file is trusted', async () => {
   const { run, file, write } = makeRepositoryWithFolderFile({ base_url: foreignUrl, timeout: 9 });
   const explained = async () => (await run("config explain -r --query [?setting=='base_url'].source")).stdout.trim();
   const examined = async (env: Readonly<Record<string, string>> = {}) => {
-    const openProbe = async () => ({
-      lookUp: async () => ['192.0.2.1'],
-      reach: async () => undefined,
-      reachProxy: async () => undefined,
-    });
     const { stdout } = await run('doctor --json', { env, openProbe });
     const found = JSON.parse(stdout).find((one: { check: string }) => one.check === 'folder-file');
     return [found.status, found.message, found.mend];

@@ -102,6 +102,7 @@ export async function dtp(argv: readonly string[], world: World = {}): Promise<E
     uid: world.uid ?? process.geteuid?.(),
     ...(world.findAgent && { findAgent: world.findAgent }),
     warned: new Set(),
+    secrets: new Set(),
     displays: world.displays ?? new Set(),
     runtime: world.runtime ?? { version: 'v20.18.1', platform: isOnWindows ? 'win32' : 'linux' },
     openProfiles: async (folder) =>

@@ -23,6 +23,7 @@ export const stillContext: Context = {
   pid: 0,
   uid: undefined,
   warned: new Set(),
+  secrets: new Set(),
   displays: new Set(),
   runtime: { version: 'v20.18.1', platform: 'linux' },
   openProfiles: unused,

@@ -23,12 +23,13 @@ import { yaml } from '../../src/render/yaml.ts';
 import { findInexactNumber, parseJson } from '../../src/request/json.ts';
 import { readResponse } from '../../src/request/read.ts';
 import { reasonIn } from '../../src/request/reason.ts';
-import { redactDeep, redactHeaders, redactText, redactUrl, redactValue } from '../../src/request/redact.ts';
+import { maskDeep, maskOf, redactHeaders, redactUrl, redactValue } from '../../src/request/redact.ts';
 import { commandLine } from '../../src/settings/command-line.ts';
 
 const screen = { color: true, width: 80, now: 0 };
 const pipe = { color: false };
 const secrets = ['a-secret-of-some-length', 'another/secret+of=some length'];
+const log = { masked: <Value>(value: Value) => maskDeep(value, maskOf(secrets)) as Value };
 const failure = (text: string) =>
   new DtpError('server', text, { hint: text, request_id: text, details: { text }, next: [text], page: text });
 const fields = (text: string) =>
@@ -49,7 +50,7 @@ const given = {
   input: {},
   globals: {},
   query: undefined,
-  secrets: new Set(secrets),
+  log,
 } as never;
 
 export const textFunctions: Readonly<Record<string, (text: string) => unknown>> = {
@@ -60,8 +61,8 @@ export const textFunctions: Readonly<Record<string, (text: string) => unknown>> 
   'redactValue of names': (text) => redactValue(fields(text)),
   'redactValue of a long name': (text) => redactValue({ [text]: 1 }),
   redactHeaders: (text) => redactHeaders({ a: text }),
-  redactText: (text) => redactText(text, secrets),
-  redactDeep: (text) => redactDeep({ text }, secrets),
+  maskOf: (text) => maskOf(secrets)(text),
+  maskDeep: (text) => maskDeep({ text }, maskOf(secrets)),
   'reasonIn text': reasonIn,
   'reasonIn HTML': (text) => reasonIn(`<html><body>${text}`),
   'reasonIn HTML with tags': (text) => reasonIn(`<html>${'<p>'.repeat(text.length / 4)}${text}`),
@@ -168,5 +169,5 @@ export const textFunctions: Readonly<Record<string, (text: string) => unknown>> 
   bounded: (text) => boundValue({ rows: items(text) }, 'rows', 50),
   'bounded text': (text) => boundValue({ text }, undefined),
   shownResult: async (text) => toolResult(await shownResult(given, { kind: 'value', value: { text } })),
-  errorOf: (text) => errorOf(failure(text), secrets),
+  errorOf: (text) => errorOf(failure(text), log),
 };

@@ -57,7 +57,7 @@ async function chosenFile(context: Context, given: string | undefined): Promise<
   }
   const file = await readFolderFile(context);
   if (file.path !== '') return file;
-  throw new DtpError('usage', `no ${fileName} in this folder or its parent folders`, {
+  throw new DtpError('usage', file.ignored ?? `no ${fileName} in this folder or its parent folders`, {
     hint: 'Pass the file or its folder.',
   });
 }

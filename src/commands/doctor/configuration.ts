@@ -66,7 +66,7 @@ export async function folderFileCheck(context: Context, { untrusted }: Settings)
   const check = 'folder-file';
   try {
     const file = await readFolderFile(context);
-    if (file.path === '') return ok(check, 'no .dtp.json in this folder or its parent folders');
+    if (file.path === '') return ok(check, file.ignored ?? 'no .dtp.json in this folder or its parent folders');
     const trust = await trustIn(context, file);
     if (trust === undefined) return ok(check, file.path);
     if (trust === 'trusted') return ok(check, `${file.path} (trusted)`);

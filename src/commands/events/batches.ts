@@ -34,7 +34,7 @@ export async function openBatches(context: Context, operation: Operation, connec
       return attempts;
     } catch (failure) {
       // The failure is stored with the batch, so it must not contain secrets.
-      throw withoutSecrets(withEvent(failure, body), connection.secrets);
+      throw withoutSecrets(withEvent(failure, body), context.secrets);
     } finally {
       deadline.end();
     }

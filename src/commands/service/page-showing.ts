@@ -8,18 +8,19 @@ import { sizeText } from '../../render/amounts.ts';
 import { curlOf } from '../../request/curl.ts';
 import type { HttpRequest } from '../../request/http.ts';
 import { parseJson } from '../../request/json.ts';
-import { isSecretName, redactHeaders, redactText, redactUrl, redactValue } from '../../request/redact.ts';
+import { isSecretName, maskOf, redactHeaders, redactUrl, redactValue } from '../../request/redact.ts';
 import { asArguments, commandLine, type Word } from '../../settings/command-line.ts';
 import { settingFields } from '../../settings/keys.ts';
 import { argumentsOf, flagsOf, takesBody } from '../../tree/operation-flags.ts';
+import { withoutCode } from './request-log.ts';
 
 /** How the page shows requests (`Showing` of the page). `key` and the key of the viewer are masked in all strings. */
 export const showingOf = (key: string) => ({
   headers: redactHeaders,
-  url: redactUrl,
+  url: (url: string) => redactUrl(withoutCode(url)),
   body: redactValue,
   size: sizeText,
-  text: (text: string, own: string) => redactText(text, [key, own]),
+  text: (text: string, own: string) => maskOf([key, own])(text),
   commands: (request: HttpRequest) => {
     const body = jsonIn(request);
     const { 'content-length': length = '0', 'transfer-encoding': isChunked } = request.headers;

@@ -7,7 +7,7 @@ import { requestLines, type Served } from '../../render/request-line.ts';
 import type { HttpRequest, Send } from '../../request/http.ts';
 import { parseJson } from '../../request/json.ts';
 import { reasonIn } from '../../request/reason.ts';
-import { redactText } from '../../request/redact.ts';
+import { maskOf } from '../../request/redact.ts';
 import type { Globals } from '../../settings/global-flags.ts';
 
 /** The bytes of an error that are read to find its reason. */
@@ -50,7 +50,7 @@ export function withLogs(send: Send, options: RequestLogOptions): Send {
 export function withRequestLog(send: Send, { context, globals = {}, writeJson, key, idOf }: RequestLogOptions): Send {
   const { clock, stderr } = context;
   const isColored = colorOf(context, globals, true);
-  const hide = (text: string) => redactText(text, [key()]);
+  const hide = (text: string) => maskOf([key()])(text);
   const show = (served: Served) => {
     const { reason, path } = served;
     const safe = { ...served, path: hide(path), reason: reason && hide(reason) };
@@ -58,14 +58,17 @@ export function withRequestLog(send: Send, { context, globals = {}, writeJson, k
   };
   return async (request, options) => {
     const start = clock.now();
-    const done = (more: Pick<Served, 'status' | 'reason'>) => {
+    const done = ({ status, reason }: Pick<Served, 'status' | 'reason'>) => {
+      const { pathname } = targetOf(request);
+      const path = withoutCode(pathname);
       const served = {
         at: context.date().getTime(),
         method: request.method,
-        path: targetOf(request).pathname,
+        path,
         ms: clock.now() - start,
         operation: idOf(request.method, request.url),
-        ...more,
+        status,
+        reason: reason?.replaceAll(pathname, () => path),
       };
       if (writeJson) writeJson('request', factsOf(request, served, hide));
       else show(served);
@@ -83,11 +86,15 @@ export function withRequestLog(send: Send, { context, globals = {}, writeJson, k
 /** Returns the URL with another host, because the client may have sent one that no URL can contain. */
 const targetOf = ({ url }: Pick<HttpRequest, 'url'>): URL => new URL(url.replace(/^\w+:\/\/[^/?#]*/, 'http://host'));
 
-/** Returns what a line of JSON says. The URLs of what needs no credential are secret, and anything may be in a path. */
+/** Masks the part of a URL or a path that nobody can guess, because whoever knows this URL needs no credential. */
+export const withoutCode = (url: string): string =>
+  url.replace(/^(\w+:\/\/[^/?#]*)?(\/(?:reports|s|invites|runs|-\/open)\/)[^?#]+/, '$1$2***');
+
+/** Returns what a line of JSON says. Anything may be in a path. */
 function factsOf({ url, client }: HttpRequest, served: Served, hide: (text: string) => string) {
   const { method, status, ms, operation } = served;
   const safe = (text: string) => hide(text).replace(/\bdtp_\w+/g, 'dtp_***');
-  const path = safe(served.path).replace(/^\/(reports|s|invites|runs)\/.*/, '/$1/***');
+  const path = safe(served.path);
   const workspace = /^\/v1\/workspace\/([^/]+)/.exec(path)?.[1] ?? targetOf({ url }).searchParams.get('workspace_id');
   const named = workspace === null ? undefined : safe(workspace);
   return { method, path, status, duration_ms: Math.round(ms), operation, workspace: named, client };

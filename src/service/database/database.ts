@@ -46,11 +46,16 @@ export function openDatabaseService(upstream: Upstream, data: ThreadInput, repor
 /** Shows whether this service may write, and changes nothing. */
 const TRIAL = ['BEGIN IMMEDIATE', 'CREATE TABLE dtp_check (value)', 'ROLLBACK'];
 
+async function checkAnswer({ ask }: Gateway): Promise<void> {
+  const [[one] = []] = await ask('SELECT 1');
+  if (one !== 1) throw new Error('its answer to SELECT 1 is not 1');
+}
+
 /** Whether the database can be reached. Throws if it refuses this service, which only a gateway without a past reports. */
 async function isThere({ onChange, ...upstream }: Upstream): Promise<boolean> {
   const gateway = openGateway(upstream);
   try {
-    await gateway.ask('SELECT 1');
+    await checkAnswer(gateway);
     // A full disk prevents only writing, but a token that does not permit it is refused.
     await gateway.ask(...TRIAL).catch(ignoring((error) => !('status' in Object(error))));
     onChange?.();
@@ -75,7 +80,7 @@ const COMMIT_MS = 600_000;
 export async function openDatabaseTransfer(upstream: Upstream): Promise<Threads> {
   const gateway = openGateway({ ...upstream, limitMs: COMMIT_MS });
   try {
-    await gateway.ask('SELECT 1');
+    await checkAnswer(gateway);
     // Its answers say what is wrong.
     const threads = openThreads(1, gateway, { start: undefined, ownerKey: undefined }, () => undefined);
     await threads.first;
@@ -99,6 +104,7 @@ async function versionAt({ ask }: Gateway): Promise<number> {
 export async function tryDatabase(upstream: Upstream): Promise<'new tables' | 'changed tables' | 'nothing'> {
   const gateway = openGateway(upstream);
   try {
+    await checkAnswer(gateway);
     const version = await versionAt(gateway);
     const { length } = statementsFrom(version);
     await gateway.ask(...TRIAL);

@@ -76,7 +76,7 @@ export function openGateway({ url, token, limitMs = STATEMENT_MS, ca, onChange }
     link: () => openLink(turn, (body) => sendUnlessAway(body).catch(() => undefined)),
     ask: async (...statements) => {
       const { outcomes } = readAnswer(await sendUnlessAway(batchText(...statements)));
-      return outcomes.map((outcome) => succeeded(outcome).rows.map((row) => Object.values(row)[0]));
+      return statements.map((_, at) => succeeded(outcomes[at]).rows.map((row) => Object.values(row)[0]));
     },
     close: () => {
       circuit.close();

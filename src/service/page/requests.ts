@@ -1,7 +1,7 @@
 /** The views of requests: the newest ones, and one of them with the commands that would send it again. */
 import { Refusal } from '../handler.ts';
 import { fieldsOf } from '../http/fields.ts';
-import { type Html, html, shortened } from './html.ts';
+import { Html, html, shortened } from './html.ts';
 import { boxOf, detailView, linkTo, listView, outcomeOf, type PageView, ROOT, timeElement } from './layout.ts';
 import { fieldText, parsed, type Reading, type Showing } from './reading.ts';
 import type { KeptBody, KeptRequest } from './request-log.ts';
@@ -18,10 +18,17 @@ const statusOf = ({ response }: KeptRequest): Html =>
 
 const timeOf = ({ response }: KeptRequest): string | undefined => response && `${Math.round(response.ms)}\u00a0ms`;
 
-export function requestsView({ log, viewer }: Reading): PageView {
+/** Returns a function that masks the code in the path of a request, if everyone who knows it needs no credential. */
+const hiderOf =
+  ({ path }: KeptRequest, showing: Showing) =>
+  (text: string): string =>
+    text.replaceAll(path, () => showing.url(path));
+
+export function requestsView({ log, viewer, showing }: Reading): PageView {
   const rows = log.visibleTo(viewer).map((one) => {
     const link = linkTo(['requests', String(one.number)], `${one.method} ${shortened(one.path, 80)}`);
-    return [html`${link} ${failureReason(one)}`, statusOf(one), timeElement(one.at), one.operation, timeOf(one)];
+    const what = new Html(hiderOf(one, showing)(html`${link} ${failureReason(one)}`.text));
+    return [what, statusOf(one), timeElement(one.at), one.operation, timeOf(one)];
   });
   const lesser = ['Time', 'Operation', 'Took'];
   return listView(
@@ -41,7 +48,8 @@ export function requestView({ log, showing, viewer }: Reading, [number = '']: re
     return html`${boxOf('Headers', [first, ...lines].join('\n'))}
 ${bodyBox(content, sent['content-type'], showing)}`;
   };
-  return detailView(
+  const hide = hiderOf(kept, showing);
+  const { title, content } = detailView(
     `${method} ${shortened(kept.path, 120)}`,
     {
       ...{ Status: statusOf(kept), Reason: failureReason(kept), Time: timeElement(kept.at) },
@@ -53,6 +61,7 @@ ${partOf(`${method} ${showing.url(url)}`, headers, body)}
 ${response && html`<h2>Response</h2>\n${partOf(String(response.status), response.headers, response.body)}`}
 <p><a href="${ROOT}requests">All requests</a></p>`,
   );
+  return { title: hide(title), content: new Html(hide(content.text)) };
 }
 
 /** JSON without its secrets. Nobody knows where the secrets of other content are, so only its size is shown. */

@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { withRequestLog } from '../../../src/commands/service/request-log.ts';
+import { jsonWriter, withRequestLog } from '../../../src/commands/service/request-log.ts';
 import type { Context } from '../../../src/context.ts';
 import { ExitCode } from '../../../src/errors.ts';
 import type { HttpResponse } from '../../../src/request/http.ts';
@@ -157,6 +157,38 @@ test.each<readonly [string, number, string]>([
   expect(written).not.toContain('key-of-the-service');
   expect(written).not.toContain('a=b');
   expect(written.trimEnd().endsWith(said === '' ? 'anOperation' : said)).toBe(true);
+});
+
+test.each([
+  ['/s/code1234', '/s/***'],
+  ['/invites/code1234', '/invites/***'],
+  ['/runs/code1234', '/runs/***'],
+  ['/runs/code1234/pull_request', '/runs/***'],
+  ['/reports/linting/code1234?signature=code1234', '/reports/***'],
+  ['/-/open/code1234', '/-/open/***'],
+  ['/v1/s/abc', '/v1/s/abc'],
+  ['/s/', '/s/'],
+])('the lines of a request for %s have the path %s', async (path, logged) => {
+  for (const isJson of [true, false]) {
+    let written = '';
+    const stderr = { columns: 160, write: (chunk: string) => (written += chunk) };
+    const context = { env: { NO_COLOR: '1' }, clock: wallClock, date: () => new Date(0), stderr };
+    const body = (async function* () {
+      yield Buffer.from(JSON.stringify({ message: `${path.replace(/\?.*/, '')} only allows GET` }));
+    })();
+    const send = withRequestLog(async (): Promise<HttpResponse> => ({ status: 405, headers: {}, body }), {
+      context: context as unknown as Context,
+      globals: {},
+      ...(isJson && { writeJson: jsonWriter(context as unknown as Context) }),
+      key: () => 'key-of-the-service',
+      idOf: () => undefined,
+    });
+    const request = { method: 'POST', url: `http://127.0.0.1${path}`, headers: {} };
+    for await (const _ of (await send(request, { signal: AbortSignal.timeout(10_000) })).body);
+    expect(written).not.toContain('code1234');
+    if (isJson) expect(JSON.parse(written).path).toBe(logged);
+    else expect(written).toContain(`${logged} only allows GET`);
+  }
 });
 
 test('on GitHub Actions, the key is masked, and not on a terminal of a person', async () => {

@@ -90,6 +90,20 @@ test.each(Object.entries(requests))('%s', async (name, request) => {
       expect([name, view, text.includes(secret)]).toEqual([name, view, false]);
 });
 
+test.each(['/s/code-5ec7e7', '/invites/code-5ec7e7', '/runs/code-5ec7e7', '/runs/code-5ec7e7/pull_request'])(
+  'a request for %s, which needs no credential, is shown without its code',
+  async (path) => {
+    for (const method of ['GET', 'POST']) {
+      const answer = await service.plain(method, `${path}?a=b`, { headers: { 'x-api-key': service.key } });
+      expect(answer.status).toBe(method === 'GET' ? 404 : 405);
+    }
+    const views = [...(await allViews()).values()].join('');
+    expect(views).toContain(`GET ${path.replace(/code-.*/, '***')}`);
+    expect(views).toContain(`${path.replace(/code-.*/, '***')} only allows`);
+    expect(views).not.toContain('code-5ec7e7');
+  },
+);
+
 test('a report is shown as it is, and a link to it contains no signature', async () => {
   const views = await allViews();
   expect([...views.keys()].filter((path) => /sign/.test(path))).toEqual([]);
