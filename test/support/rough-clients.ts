@@ -46,7 +46,7 @@ export interface RoughClients {
 
 const KEPT = 2000;
 
-/** The clients of a service. They have the headers `own`. */
+/** The clients of a service. They send the headers `own`, except those that a request sets to an empty string. */
 export function roughClients(address: string, own: Headers): RoughClients {
   const gone = new AbortController();
   const sockets = new Set<Socket>();
@@ -59,6 +59,7 @@ export function roughClients(address: string, own: Headers): RoughClients {
   };
   const textOf = (method: string, path: string, headers: Headers) =>
     `${method} ${path} HTTP/1.1\r\nhost: ${new URL(address).host}\r\n${Object.entries({ ...own, ...headers })
+      .filter(([, value]) => value !== '')
       .map(([name, value]) => `${name}: ${value}\r\n`)
       .join('')}\r\n`;
   return {
