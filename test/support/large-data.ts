@@ -1,6 +1,8 @@
 /** Data of which a workspace has very much, written with one statement each, and bodies that are very large. */
+import { createHash } from 'node:crypto';
 import type { Store } from '../../src/service/data/store.ts';
 import { WORKSPACE } from '../../src/service/schema/events.ts';
+import type { RoughClients } from './rough-clients.ts';
 
 const numbers = (count: number) =>
   `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
@@ -64,3 +66,37 @@ export const documentOf = (bytes: number): string =>
     info: { title: 'Pets', version: '1.0.0', description: 'x'.repeat(bytes) },
     paths: { '/pets': { get: { operationId: 'listPets', responses: { 200: { description: 'OK' } } } } },
   });
+
+export const digestOf = (bytes: Uint8Array | string): string =>
+  `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+
+/** A manifest with these layers. Others differ in their number. */
+export const manifestOf = (layers: readonly object[], number = 0): Buffer =>
+  Buffer.from(JSON.stringify({ schemaVersion: 2, annotations: { number: String(number) }, layers }));
+
+export const manifestHeaders = { 'content-type': 'application/vnd.oci.image.manifest.v1+json' };
+export const jsonHeaders = { 'content-type': 'application/json' };
+
+/** The paths of a namespace of the first user. */
+export const registry = (namespace: string): string => `/v2/local/default/${namespace}`;
+
+/** Pushes a document, or any other content, as a revision of a namespace with the tag `v1`. Returns its digest. */
+export async function push(
+  { ask }: Pick<RoughClients, 'ask'>,
+  namespace: string,
+  content: Uint8Array,
+): Promise<string> {
+  const digest = digestOf(content);
+  const blob = await ask('POST', `${registry(namespace)}/blobs/uploads/?digest=${digest}`, { body: content });
+  const body = manifestOf([{ mediaType: 'application/octet-stream', digest }]);
+  const manifest = await ask('PUT', `${registry(namespace)}/manifests/v1`, { headers: manifestHeaders, body });
+  if (blob.status !== 201 || manifest.status !== 201) throw new Error(`cannot push: ${blob.start} ${manifest.start}`);
+  return digestOf(body);
+}
+
+/** Adds rows to a table. The columns are SQL of `i`, the number of a row, and of the workspace ?1. */
+export function addRows(store: Store, table: string, columns: Readonly<Record<string, string>>, count: number): void {
+  const [names, values] = [Object.keys(columns).join(', '), Object.values(columns).join(', ')];
+  const workspace = String(store.get('SELECT id FROM workspaces ORDER BY seq')?.id);
+  store.run(`INSERT INTO ${table} (${names}) ${numbers(count)} SELECT ${values} FROM n WHERE ?1 <> ''`, workspace);
+}

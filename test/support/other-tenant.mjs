@@ -1,8 +1,7 @@
 /**
- * Another tenant, in a process of its own: uses several services in turn until its standard input ends, and then prints
- * how long it waited for each. It asks all services at the same time, so that their times can be compared.
- *
- *   node test/support/other-tenant.mjs '[{ "address", "pid", "key", "workspace", "ca" }]'
+ * The process of another tenant: it uses several services until its standard input ends, and then prints how long it
+ * waited for each answer. It uses all services at the same time, so that their times can be compared. Its only argument
+ * is a JSON array of the services.
  */
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
@@ -23,7 +22,7 @@ process.stdin.resume().on('end', () => {
   overSince = performance.now();
 });
 
-/** How long a process was ready to run but had no processor, in milliseconds. Other processes are no fault of it. */
+/** How long a process was ready to run but had to wait for a processor, in milliseconds. */
 function starved(pid) {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
@@ -32,7 +31,10 @@ function starved(pid) {
   }
 }
 
-/** Resolves to the status, 0 if there was no answer, and the milliseconds that it took with a processor of its own. */
+/** From where the other tenant connects, because a service limits what comes from one host. */
+const localAddress = '127.0.0.9';
+
+/** Resolves to the status, 0 if there was no answer, and the milliseconds that it took without such waits. */
 function ask({ address, pid, key, ca }, method, path, body) {
   const [start, before] = [performance.now(), starved(pid)];
   const { request } = address.startsWith('https:') ? https : http;
@@ -43,7 +45,7 @@ function ask({ address, pid, key, ca }, method, path, body) {
       done({ status, ms: Math.round(Math.max(0, ms)) });
     };
     const signal = AbortSignal.timeout(LONGEST_MS);
-    const options = { method, headers, agent: false, signal, ca, servername: 'localhost' };
+    const options = { method, headers, agent: false, signal, ca, servername: 'localhost', localAddress };
     request(address + path, options, (response) => {
       response.on('error', () => end(0));
       response.resume().on('end', () => end(response.statusCode));

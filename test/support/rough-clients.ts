@@ -1,4 +1,5 @@
 /** Clients that send more than is reasonable, do not read, stop in the middle, or do nothing. */
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import net from 'node:net';
 import { Readable } from 'node:stream';
@@ -10,7 +11,7 @@ import { tls } from './tls-server.ts';
 /** An answer that was read to its end, or to where its connection ended. Without any, the status is 0. */
 export interface Reaction {
   readonly status: number;
-  readonly retryAfter: string | undefined;
+  readonly headers: IncomingHttpHeaders;
   /** The start of the body. */
   readonly start: string;
   /** The last characters of the body. */
@@ -38,14 +39,14 @@ export interface RoughClients {
    * has ended. `ended` resolves to the milliseconds until it ended.
    */
   readonly stall: (method: string, path: string, sent?: Sent) => Promise<{ readonly ended: Promise<number> }>;
-  /** Opens a connection, from an address of this machine, and sends nothing. */
+  /** Opens a connection, from this loopback address if it is given, and sends nothing. */
   readonly idle: (localAddress?: string) => Promise<Socket>;
   readonly close: () => void;
 }
 
 const KEPT = 2000;
 
-/** The clients of a service. They have the headers `own`. */
+/** The clients of a service. They send the headers `own`, except those that a request sets to an empty string. */
 export function roughClients(address: string, own: Headers): RoughClients {
   const gone = new AbortController();
   const sockets = new Set<Socket>();
@@ -58,6 +59,7 @@ export function roughClients(address: string, own: Headers): RoughClients {
   };
   const textOf = (method: string, path: string, headers: Headers) =>
     `${method} ${path} HTTP/1.1\r\nhost: ${new URL(address).host}\r\n${Object.entries({ ...own, ...headers })
+      .filter(([, value]) => value !== '')
       .map(([name, value]) => `${name}: ${value}\r\n`)
       .join('')}\r\n`;
   return {
@@ -98,7 +100,7 @@ type Options = Parameters<typeof requestTo>[1];
 
 function answerOf(address: string, options: Options, { headers, body, pieces }: Sent): Promise<Reaction> {
   return new Promise((done) => {
-    const nothing = { status: 0, retryAfter: undefined, start: '', end: '', size: 0, isWhole: false };
+    const nothing = { status: 0, headers: {}, start: '', end: '', size: 0, isWhole: false };
     const length = body === undefined ? {} : { 'content-length': String(body.byteLength) };
     const all = { ...options, headers: { ...Object(options.headers), ...length, ...headers } };
     const outgoing = requestTo(address, all, (response) => {
@@ -111,7 +113,7 @@ function answerOf(address: string, options: Options, { headers, body, pieces }: 
       response.on('error', () => undefined);
       response.on('close', () => {
         const { statusCode: status = 0, headers, complete: isWhole } = response;
-        done({ status, retryAfter: headers['retry-after'], start, end, size, isWhole });
+        done({ status, headers, start, end, size, isWhole });
       });
     });
     outgoing.on('error', () => done(nothing));

@@ -58,8 +58,14 @@ export interface Attacked {
   readonly address: string;
 }
 
-/** Returns the answers that were read, if there were any. */
-export type Attack = (attacked: Attacked) => Promise<readonly Reaction[] | undefined>;
+/** Returns the answers that were read, and in words what was wrong. */
+export type Attack = (attacked: Attacked) => Promise<readonly (Reaction | string)[] | undefined>;
+
+/** Logs in to the page. Returns the cookie. */
+export async function logIn({ ask }: RoughClients, { key }: Tenant): Promise<string> {
+  const { headers } = await ask('POST', '/-/login', { body: Buffer.from(`key=${key}`) });
+  return String(headers['set-cookie']).split(';')[0] ?? '';
+}
 
 interface Round {
   readonly what: string;
@@ -72,7 +78,7 @@ export interface Found {
   readonly errors: string;
   /** The most memory that it ever had, in megabytes. */
   readonly peak: number;
-  readonly reactions: readonly Reaction[];
+  readonly reactions: readonly (Reaction | string)[];
   readonly rounds: readonly Round[];
 }
 
@@ -161,7 +167,7 @@ interface Bounds {
 
 /**
  * Returns what is wrong with a service after an attack. The time that an idle service takes meanwhile does not count, so
- * a slow machine is no fault of the service.
+ * that a slow disk changes nothing.
  */
 export function faultsIn({ exitCode, errors, peak, reactions, rounds }: Found, bounds: Bounds): readonly string[] {
   const { memory = Number.POSITIVE_INFINITY, wait = Number.POSITIVE_INFINITY } = bounds;
@@ -169,10 +175,14 @@ export function faultsIn({ exitCode, errors, peak, reactions, rounds }: Found, b
   const slowest = Math.max(0, ...rounds.map(({ answers: [, idle] }) => idle?.ms ?? 0));
   const longest = [...times].sort((one, two) => one - two)[Math.ceil(times.length * 0.99) - 1] ?? 0;
   const refused = rounds.filter(({ answers: [own] }) => ![200, 204].includes(own?.status ?? 0));
-  const unclear = reactions.filter(
-    ({ status, retryAfter, isWhole }) => !isWhole || (status >= 500 && !(status === 503 && Number(retryAfter) > 0)),
-  );
+  const unclear = reactions
+    .filter((one) => typeof one !== 'string')
+    .filter(
+      ({ status, headers, isWhole }) =>
+        !isWhole || (status >= 500 && !(status === 503 && Number(headers['retry-after']) > 0)),
+    );
   return [
+    ...reactions.filter((one) => typeof one === 'string'),
     exitCode !== undefined &&
       `the service ended with ${exitCode}: ${/^.*(FATAL|Error).*$/m.exec(errors)?.[0] ?? errors}`,
     peak > memory && `it took ${peak} MB of memory`,
@@ -181,6 +191,6 @@ export function faultsIn({ exitCode, errors, peak, reactions, rounds }: Found, b
     refused.length > 0 &&
       `the other tenant got ${refused.map(({ what, answers: [own] }) => `${own?.status} for ${what}`).join(', ')}`,
     unclear.length > 0 &&
-      `the attacker got ${unclear.map(({ status, retryAfter, size }) => `${status} (Retry-After: ${retryAfter}, ${size} bytes)`).join(', ')}`,
+      `the attacker got ${unclear.map(({ status, headers, size }) => `${status} (Retry-After: ${headers['retry-after']}, ${size} bytes)`).join(', ')}`,
   ].filter((fault) => fault !== false);
 }

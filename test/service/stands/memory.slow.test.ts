@@ -1,8 +1,18 @@
 /** How much memory the service takes, whatever one tenant sends, does not send, or does not read. */
-import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addEvents, documentOf, eventsOf, formHeaders, formOf, MIB, repeated } from '../../support/large-data.ts';
+import {
+  addEvents,
+  digestOf,
+  documentOf,
+  eventsOf,
+  formHeaders,
+  formOf,
+  jsonHeaders,
+  MIB,
+  registry,
+  repeated,
+} from '../../support/large-data.ts';
 import { atMost, type Sent } from '../../support/rough-clients.ts';
 import {
   type Attack,
@@ -36,10 +46,8 @@ const times = <T>(count: number, work: (at: number) => Promise<T>): Promise<read
 
 const preview = '/v1/code_sample/preview';
 const eventsAt = ({ attacker }: Attacked) => `/v1/workspace/${attacker.workspace}/events`;
-const uploads = '/v2/local/default/pets/blobs/uploads/';
-const digestOf = (bytes: Uint8Array) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+const uploads = `${registry('pets')}/blobs/uploads/`;
 const blob = Buffer.alloc(72 * MIB, 'b');
-const json = { 'content-type': 'application/json' };
 
 /** Readers that read nothing, for long enough that their answers are in memory if they are not bounded. */
 const unread = async ({ clients }: Attacked, count: number, path: string) => {
@@ -86,7 +94,7 @@ const attacks: Readonly<Record<string, Attack>> = {
   '100 readers that do not read a blob of 72 MiB': async (attacked) => {
     const pushed = await attacked.clients.ask('POST', `${uploads}?digest=${digestOf(blob)}`, { body: blob });
     expect(pushed.status).toBe(201);
-    return unread(attacked, 100, `/v2/local/default/pets/blobs/${digestOf(blob)}`);
+    return unread(attacked, 100, `${registry('pets')}/blobs/${digestOf(blob)}`);
   },
 
   '200 previews of a document of 5 MB at once': async ({ clients }) => {
@@ -98,13 +106,13 @@ const attacks: Readonly<Record<string, Attack>> = {
 
   '200 JSON bodies of 16 MiB at once': async (attacked) => {
     const body = eventsOf(16 * MIB - 1);
-    const answers = times(200, () => attacked.clients.ask('POST', eventsAt(attacked), { headers: json, body }));
+    const answers = times(200, () => attacked.clients.ask('POST', eventsAt(attacked), { headers: jsonHeaders, body }));
     await atMost(LASTS_MS, answers);
     return undefined;
   },
 
   '50 JSON bodies of 15 MiB without their last byte': (attacked) =>
-    stalled(attacked, eventsAt(attacked), { headers: json, body: eventsOf(15 * MIB) }),
+    stalled(attacked, eventsAt(attacked), { headers: jsonHeaders, body: eventsOf(15 * MIB) }),
 
   '50 blobs of 15 MiB without their last byte': (attacked) =>
     stalled(attacked, `${uploads}?digest=${digestOf(blob)}`, { body: blob.subarray(0, 15 * MIB) }),
