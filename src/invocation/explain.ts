@@ -59,7 +59,7 @@ export function withoutSecrets(error: unknown, secrets: Iterable<string>, help: 
     ...(facts.next !== undefined && { next: facts.next.map(hide) }),
     ...(facts.details !== undefined && { details: shownDetails(facts.details, hide) }),
   };
-  hideCauses(error.facts.cause, hide);
+  hidden(error.facts.cause, hide);
   const shown = new DtpError(error.code, hide(error.message), { ...facts, ...redacted });
   if (error.stack !== undefined) shown.stack = hide(error.stack);
   return shown;
@@ -69,18 +69,15 @@ export function withoutSecrets(error: unknown, secrets: Iterable<string>, help: 
 const shownDetails = (details: unknown, hide: Mask): unknown =>
   attempt(() => maskDeep(redactValue(details), hide), '(nested too deeply to be shown)');
 
-/** Masks the secrets in the causes of an error, because `--debug` prints them too. */
-function hideCauses(cause: unknown, hide: Mask): void {
-  if (!(cause instanceof Error)) return;
-  hidden(cause, hide);
-  hideCauses(cause.cause, hide);
-}
-
-/** Masks the secrets in an internal error. The error is changed in place, so that it stays the same object. */
+/**
+ * Masks the secrets in an internal error and its causes, because `--debug` prints them too. The error is changed in
+ * place, so that it stays the same object.
+ */
 function hidden(error: unknown, hide: Mask): unknown {
   if (!(error instanceof Error)) return error;
   error.message = hide(error.message);
   if (error.stack !== undefined) error.stack = hide(error.stack);
+  hidden(error.cause, hide);
   return error;
 }
 

@@ -99,9 +99,7 @@ export function openLog(context: Context, globals: Globals): Log {
 function openMask({ secrets }: Context): Pick<Log, 'hide' | 'masked'> {
   let [mask, size] = [maskOf([]), 0];
   return {
-    hide: (secret) => {
-      secrets.add(secret);
-    },
+    hide: (secret) => void secrets.add(secret),
     masked: <Value>(value: Value): Value => {
       if (size !== secrets.size) [mask, size] = [maskOf(secrets), secrets.size];
       return maskDeep(value, mask) as Value;

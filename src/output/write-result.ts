@@ -64,17 +64,16 @@ function writeKind(place: TextDestination, command: string, result: Result): Pro
     case 'rows':
       return writeRows(place, result);
     case 'text':
-      return writeText({ ...place, output: { ...place.output, format: 'raw' } }, textFor(place, result.text));
+      return writeText(
+        { ...place, output: { ...place.output, format: 'raw' } },
+        place.output.model?.showSecrets === false ? place.log.masked(result.text) : result.text,
+      );
     case 'done':
       // If a format was requested, stdout must not be empty.
       if ((place.output.asked ?? 'table') === 'table') return Promise.resolve();
       return writeValue(place, { ok: true, command });
   }
 }
-
-/** Masks the secrets in text for a model. */
-const textFor = ({ output, log }: TextDestination, text: string): string =>
-  output.model && !output.model.showSecrets ? log.masked(text) : text;
 
 const isForPeople = ({ format, query, fields }: Output) => format === 'table' && !query && !fields;
 
