@@ -1,19 +1,25 @@
-/** Runs commands from the command line: opens the invocation, runs the command and writes its result. */
-
-import { runWithService } from '../commands/init/offer.ts';
+/** Runs commands from the command line: opens the invocation and prompts, runs the command and writes its result. */
 import { runWithPrompts } from '../commands/operation/asked.ts';
 import type { Context } from '../context.ts';
+import { DtpError } from '../errors.ts';
 import { checkOwnFolders } from '../files/own.ts';
 import type { ParsedArguments } from '../input/read.ts';
-import { type Invocation, openInvocation } from '../invocation/invocation.ts';
+import {
+  type Invocation,
+  isInteractive,
+  type OpenPrompts,
+  openInvocation,
+  type Prompts,
+} from '../invocation/invocation.ts';
 import type { LocalCommand } from '../local/command.ts';
 import type { LocalInput } from '../local/flags.ts';
 import type { Operation } from '../operations/operation.ts';
 import { refuseNames } from '../output/choice.ts';
+import { colorOf } from '../output/color.ts';
 import { checkOutput, writeResult } from '../output/write-result.ts';
 import type { Again } from '../output/write-text.ts';
-import { promptsOf } from '../prompt/prompts.ts';
-import type { Globals } from '../settings/global-flags.ts';
+import type { TerminalPrompts } from '../prompt/asking.ts';
+import { type Globals, isUnsent } from '../settings/global-flags.ts';
 import type { CommandEntry } from '../tree/entry.ts';
 import { loadLocal } from './local-code.ts';
 
@@ -75,4 +81,57 @@ export async function runHelp(context: Context, globals: Globals, entry: Command
   await checkOutput(context, invocation.output);
   const { pageResult } = await import('../commands/help/pages.ts');
   await writeResult(invocation, 'help', await pageResult(invocation, entry, isWhole));
+}
+
+/** Returns the function that opens the prompts. It returns undefined if prompts are disabled or nobody can answer. */
+const promptsOf =
+  (context: Context, globals: Globals): OpenPrompts =>
+  () =>
+    isInteractive(context, globals) ? openPrompts(context, globals) : undefined;
+
+function openPrompts(context: Context, globals: Globals): Prompts {
+  const { env } = context;
+  const asking = async (): Promise<TerminalPrompts> => {
+    if (env.TERM === 'dumb') return (await import('../prompt/lines.ts')).openLinePrompts(context);
+    return (await import('../prompt/screen.ts')).openScreenPrompts(context, colorOf(context, globals, true));
+  };
+  const text = async (question: string) => (await asking()).text(question);
+  return {
+    text,
+    secret: async (question) => (await asking()).secret(question),
+    agrees: async (question) => /^y(es)?$/i.test(await text(`${question} (y/N)`)),
+    pick: async (question, choices) => (await asking()).pick(question, choices),
+  };
+}
+
+/** Runs a command. If the base URL or the credential is missing, prompts for it, stores it and runs it again. */
+async function runWithService<Done>(
+  { context, globals, openPrompts }: Pick<Invocation, 'context' | 'globals' | 'openPrompts'>,
+  run: () => Promise<Done>,
+): Promise<Done> {
+  try {
+    return await run();
+  } catch (error) {
+    const missing = error instanceof DtpError ? error.facts.missing : undefined;
+    // Whoever reads the output through a pipe does not expect a login.
+    const isAsked =
+      (missing === 'service' || missing === 'credential') && !isUnsent(globals) && context.stdout.isTTY === true;
+    const prompts = isAsked ? openPrompts() : undefined;
+    if (!(error instanceof DtpError) || !prompts) throw error;
+    // The workspace and the output are those of the command, not of the login.
+    const { profile, baseUrl, caCert, proxy, allowHttp } = globals;
+    const all = { profile, baseUrl, caCert, proxy, allowHttp };
+    const own = Object.fromEntries(Object.entries(all).filter(([, one]) => one));
+    const invocation = await openInvocation(context, { globals: own, openPrompts, way: { login: true } });
+    invocation.log.note(error.message);
+    const given = { args: [], flags: {} };
+    if (missing === 'service') {
+      const { setUpService } = await import('../commands/init/service.ts');
+      await setUpService({ invocation, given, prompts, did: () => undefined });
+    } else {
+      const { logIn } = await import('../commands/auth/auth.ts');
+      await logIn(invocation, given);
+    }
+    return run();
+  }
 }

@@ -1,7 +1,6 @@
 /** Prompts for an argument of a local command. */
 import { DtpError } from '../errors.ts';
-import type { Invocation } from '../invocation/invocation.ts';
-import type { Prompts } from '../invocation/prompts.ts';
+import type { Invocation, Prompts } from '../invocation/invocation.ts';
 import { argvOf, asArguments, commandLine } from '../settings/command-line.ts';
 import { isUnsent } from '../settings/global-flags.ts';
 

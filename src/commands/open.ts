@@ -30,7 +30,7 @@ export async function openLast(
   const found = asked.startsWith('local:') ? await fetchLocal(invocation, asked, isPrinted) : { url: asked };
   if ('text' in found) return { kind: 'text', text: found.text };
   if ('shown' in found) {
-    const { openUrl } = await import('./operation/open-link.ts');
+    const { openUrl } = await import('./operation/last-link.ts');
     return { kind: 'done', after: () => openUrl(invocation, found.shown) };
   }
   const url: Result = { kind: 'value', value: found.url };

@@ -1,16 +1,20 @@
-/** Converts commands to records. The help pages, the schema and the man pages are made from these records. */
+/** Converts commands, flags and exit codes to records, from which help pages, schema and man pages are made. */
+
+import { longName } from '../declarations/flag.ts';
+import { allRows } from '../declarations/settings.ts';
+import { variables } from '../declarations/variables.ts';
 import { type ErrorCode, exitCodes, signals } from '../errors.ts';
+import { entriesOf } from '../json-object.ts';
 import type { LocalCommand } from '../local/command.ts';
 import { examples, examplesIn } from '../operations/examples.ts';
 import { effectOf, harmOf, type Operation } from '../operations/operation.ts';
 import { statusesWithRetryAfter } from '../operations/retry-rules.ts';
 import { settingFields } from '../settings/keys.ts';
-import type { ArgumentEntry, CommandEntry } from '../tree/entry.ts';
+import type { ArgumentEntry, CommandEntry, FlagEntry } from '../tree/entry.ts';
+import { globalFlags } from '../tree/flag-entries.ts';
 import { shownAliases } from '../tree/nouns.ts';
 import { takesBody } from '../tree/operation-flags.ts';
 import { kebab } from '../tree/vocabulary.ts';
-import { exitCodeRows } from './exit-codes.ts';
-import { flagRecord } from './flags.ts';
 
 /** A command that can be run. The JSON Schema of `dtp schema` says what its fields mean. */
 export type CommandRecord = ReturnType<typeof describe>;
@@ -146,3 +150,60 @@ function exitErrorsOf(operation: Operation): readonly ErrorCode[] {
 /** Returns what a user must know about an operation besides its flags, one paragraph each. */
 const notesOf = ({ auth, notes = [] }: Operation): readonly string[] =>
   auth === 'none' ? ['This command needs no credential and sends none.'] : notes;
+
+const reasons: Readonly<Record<ErrorCode, string>> = {
+  error: 'internal error, or a full disk',
+  usage: 'unknown command or flag, invalid or missing value, confirmation needed, no id or name for -o name',
+  config: 'no base URL, no workspace, or an unreadable configuration',
+  auth: 'no credential, or HTTP 401',
+  forbidden: 'HTTP 403',
+  not_found: 'HTTP 404 or 410',
+  rejected: 'any other HTTP 4XX',
+  pending: 'the job is still running',
+  rate_limited: 'HTTP 429',
+  server: 'HTTP 5XX, also after all retries',
+  network: 'connection failed: DNS, refused, reset, TLS or proxy',
+  bad_response: 'undecodable response, wrong digest or unexpected redirect',
+  partial: 'the run failed, or some items failed and others succeeded',
+  cancelled: 'declined at a prompt',
+  kept: 'events are queued and will be sent later',
+  timeout: 'timed out',
+};
+
+export const exitCodeRows = [
+  { code: 0, name: 'ok', when: 'success, also for an empty list' },
+  ...entriesOf(exitCodes).map(([name, code]) => ({ code, name, when: reasons[name] })),
+  ...Object.entries(signals)
+    .map(([signal, code]) => ({ code, name: signal.toLowerCase(), when: `stopped by ${signal}` }))
+    .sort((one, other) => one.code - other.code),
+];
+
+export type FlagRecord = ReturnType<typeof flagRecord>;
+
+export function flagRecord(flag: FlagEntry) {
+  const { name, short, value, preset, type, help, group, required, repeatable, negatable } = flag;
+  return {
+    name,
+    ...(short !== undefined && { short }),
+    ...(value !== undefined && { value }),
+    ...(preset !== undefined && { value_optional: true }),
+    type,
+    help,
+    group,
+    required,
+    repeatable,
+    negatable,
+    ...(flag.default !== undefined && { default: flag.default }),
+    ...(flag.choices && { enum: flag.choices }),
+    ...(flag.known && { known_values: flag.known }),
+    env: group === 'global' ? variablesOf(name) : [],
+  };
+}
+
+export const globalFlagRecords = globalFlags.filter(({ name }) => name !== '--version').map(flagRecord);
+
+function variablesOf(name: string): readonly string[] {
+  const named = Object.values(allRows).flatMap(({ flag, env = [] }) => (flag && longName(flag) === name ? env : []));
+  const others = Object.entries(variables).flatMap(([variable, { flag }]) => (flag === name ? [variable] : []));
+  return [...named, ...others];
+}

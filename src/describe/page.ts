@@ -2,8 +2,7 @@
 import { type Example, harmOf } from '../operations/operation.ts';
 import { usualFields } from '../operations/records.ts';
 import { wordOf } from '../tree/vocabulary.ts';
-import type { ArgumentRecord, CommandRecord, GroupRecord, RetryRecord } from './describe.ts';
-import type { FlagRecord } from './flags.ts';
+import type { ArgumentRecord, CommandRecord, FlagRecord, GroupRecord, RetryRecord } from './describe.ts';
 
 export interface HelpRow {
   readonly term: string;

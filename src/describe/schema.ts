@@ -2,9 +2,7 @@
 import type { CommandEntry } from '../tree/entry.ts';
 import { allBelow, rootCommand, runnableBelow } from '../tree/tree.ts';
 import { version } from '../version.ts';
-import { type CommandRecord, describe, describeGroup } from './describe.ts';
-import { exitCodeRows } from './exit-codes.ts';
-import { globalFlagRecords } from './flags.ts';
+import { type CommandRecord, describe, describeGroup, exitCodeRows, globalFlagRecords } from './describe.ts';
 
 /** Increased only if a program for the old version would misread the new output. Additions do not increase it. */
 export const SCHEMA_VERSION = 1;

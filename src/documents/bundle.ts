@@ -4,13 +4,14 @@ import { BrokenReference, type DocumentFiles } from './files.ts';
 import {
   assignTargetPaths,
   componentKindAt,
+  type DocumentPlace,
   homeAt,
+  locate,
   newHome,
   setValue,
   type TargetPaths,
   targetKeyOf,
 } from './homes.ts';
-import { type DocumentPlace, locate } from './locate.ts';
 import { parseFileReference, pointerTo } from './pointer.ts';
 import { mayBeName, type PositionContext, refOf, scalarText, spotBelow, topSpot } from './references.ts';
 import { countValues, mostDepth, type Tree, textScalar, tooDeep } from './tree.ts';

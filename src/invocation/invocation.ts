@@ -1,4 +1,4 @@
-/** Opens the invocation of a command: its settings, its output and its log. */
+/** Opens the invocation of a command: its settings, its output, its log and its prompts. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
@@ -9,7 +9,6 @@ import type { Globals } from '../settings/global-flags.ts';
 import { resolveSettings, type Settings, type SettingsPurpose } from '../settings/resolve.ts';
 import { configFolder } from '../system/folders.ts';
 import type { Connection, ConnectOptions } from './connection.ts';
-import type { OpenPrompts } from './prompts.ts';
 
 export interface Invocation {
   readonly context: Context;
@@ -56,4 +55,38 @@ export async function openInvocation(
   const { outputFile: _, ...toStdout } = globals;
   const output = await outputOf(context, ownsFile ? toStdout : globals, settings);
   return { context, argv, globals, settings, output, log, openPrompts };
+}
+
+/** Whether a person can answer prompts. Checks standard input last, because opening it takes time. */
+export const isInteractive = (context: Context, { input }: Globals): boolean =>
+  input !== false &&
+  !context.env.CI &&
+  !context.agent &&
+  !context.env.DTP_NO_INPUT &&
+  context.stderr.isTTY === true &&
+  context.stdin.isTTY === true;
+
+export interface PromptChoice {
+  readonly value: string;
+  /** The name that a person recognizes. */
+  readonly label: string;
+  /** More details, printed dimmed. */
+  readonly hint: string;
+  /** Whether this value is currently in use. The choice is marked, and it is preselected in a list. */
+  readonly isCurrent?: true;
+}
+
+/** Returns undefined for an agent or a script. Call it only right before a prompt, because it opens standard input. */
+export type OpenPrompts = () => Prompts | undefined;
+
+/** Each prompt throws `cancelled` if the person declines, and an ExitCode of 130 after Ctrl-C. */
+export interface Prompts {
+  /** Returns one line, trimmed. */
+  readonly text: (question: string) => Promise<string>;
+  /** Returns one line, which is not shown while it is typed. */
+  readonly secret: (question: string) => Promise<string>;
+  /** Whether the answer is yes. An empty answer means no. */
+  readonly agrees: (question: string) => Promise<boolean>;
+  /** Returns the value of the chosen item. */
+  readonly pick: (question: string, choices: readonly PromptChoice[]) => Promise<string>;
 }

@@ -12,9 +12,9 @@ import { type Calls, exchange, type UncheckedConnection } from './connection.ts'
 import { deadlineIn, timeoutOf } from './deadline.ts';
 import { withSettings } from './fill.ts';
 import type { LookupContext } from './invocation.ts';
+import { isInteractive } from './invocation.ts';
 import { findThing, type LookupQuery, type Misses, missOf, type Thing, thingsIn } from './names-match.ts';
 import { type ValueToLookUp, type WithIds, withIdOf } from './names-shape.ts';
-import { isInteractive } from './prompts.ts';
 
 /** Replaces the `unknowns`, which are values in `typed` that may be names, with ids. Throws like `withIds`. */
 export async function lookUpNames(

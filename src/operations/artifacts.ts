@@ -1,6 +1,5 @@
 /** Declares the operations of the API's Artifacts (registry) table. The API document lacks the blob operation. */
-import { defineOwn } from './operation.ts';
-import { inPath, inRequiredQuery, inWantedBody, namespace, repository } from './shared.ts';
+import { defineOwn, inPath, inRequiredQuery, inWantedBody, namespace, repository } from './operation.ts';
 
 export const preflight = defineOwn('POST /v1/artifacts/preflight', {
   command: ['artifacts', 'preflight'],

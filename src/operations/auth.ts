@@ -1,7 +1,6 @@
 /** Declares the operations of the API's Auth table. */
-import { defineOperation, defineOwn } from './operation.ts';
+import { defineOperation, defineOwn, inQuery, plan, workspace } from './operation.ts';
 import { defaultRetryPolicy } from './retry-rules.ts';
-import { inQuery, plan, workspace } from './shared.ts';
 
 export const validateApiKey = defineOperation('GET /v1/auth/validate', {
   command: ['auth', 'validate'],

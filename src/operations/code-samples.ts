@@ -1,7 +1,6 @@
 /** Declares the operations of the API's CodeSamples table. */
 import type { Field } from './operation.ts';
-import { defineOperation } from './operation.ts';
-import { apiDocument, inPath, inRequiredQuery } from './shared.ts';
+import { apiDocument, defineOperation, inPath, inRequiredQuery } from './operation.ts';
 
 /** The fields of CodeSampleSchemaInput. The API document requires this form, but does not list its fields. */
 const form = {

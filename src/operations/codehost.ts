@@ -1,6 +1,5 @@
 /** Declares the operations of the API's Codehost integration table. */
-import { defineOperation } from './operation.ts';
-import { genLock, inBody, inQuery, org, repo } from './shared.ts';
+import { defineOperation, genLock, inBody, inQuery, org, repo } from './operation.ts';
 
 /** The limitation of the embedded service. */
 const kept = 'no code host is contacted; state is stored locally';

@@ -1,7 +1,6 @@
 /** Declares the operations of the API's Events table. */
-import { defineOperation, defineOwn } from './operation.ts';
+import { defineOperation, defineOwn, inPath, inQuery, workspace } from './operation.ts';
 import { defaultRetryPolicy } from './retry-rules.ts';
-import { inPath, inQuery, workspace } from './shared.ts';
 
 /** In a pipe, a table has the fields that a terminal shows, after those that scripts read. */
 const columns = [

@@ -1,6 +1,5 @@
 /** Declares the operations of the API's Organizations table. */
-import { defineOperation, defineOwn } from './operation.ts';
-import { inBody, inPath, plan } from './shared.ts';
+import { defineOperation, defineOwn, inBody, inPath, plan } from './operation.ts';
 
 const columns = ['id', 'name', 'slug', 'account_type', 'created_at'] as const;
 

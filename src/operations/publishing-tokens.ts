@@ -1,6 +1,5 @@
 /** Declares the operations of the API's Publishing tokens table. */
-import { defineOwn } from './operation.ts';
-import { inMember, publishingToken } from './shared.ts';
+import { defineOwn, inMember, publishingToken } from './operation.ts';
 
 const expiration = { in: 'member', kind: 'datetime', direction: 'future', required: true } as const;
 

@@ -1,6 +1,5 @@
 /** Declares the operations of the API's Reports table. */
-import { defineOperation } from './operation.ts';
-import { inPath } from './shared.ts';
+import { defineOperation, inPath } from './operation.ts';
 
 const documentChecksum = inPath('checksum of the report (MD5 in hex)');
 

@@ -1,6 +1,5 @@
 /** Declares the operations of the API's Schema store and short URLs table. */
-import { defineOperation } from './operation.ts';
-import { apiDocument, inMember } from './shared.ts';
+import { apiDocument, defineOperation, inMember } from './operation.ts';
 
 export const getSchemaStoreItem = defineOperation('GET /v1/schema_store', {
   command: ['schema-store', 'get'],

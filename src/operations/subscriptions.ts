@@ -1,6 +1,5 @@
 /** Declares the operations of the API's Subscriptions area, which the API document does not list. */
-import { defineOwn } from './operation.ts';
-import { inPath } from './shared.ts';
+import { defineOwn, inPath } from './operation.ts';
 
 const change = {
   input: { subscriptionID: inPath('subscription id'), namespaceName: inPath('namespace name') },

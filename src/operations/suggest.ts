@@ -1,6 +1,5 @@
 /** Declares the operations of the API's Suggest table. */
-import { defineOperation, defineOwn } from './operation.ts';
-import { apiDocument, inBody, inPath, session } from './shared.ts';
+import { apiDocument, defineOperation, defineOwn, inBody, inPath, session } from './operation.ts';
 
 /** What all suggestions share. The embedded service has no language model. */
 const suggestion = { timeout: 300, effect: 'read', simplified: 'fixed rules replace the language model' } as const;

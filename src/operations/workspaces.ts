@@ -1,6 +1,5 @@
 /** Declares the operations of the API's Workspaces table. */
-import { defineOperation, defineOwn } from './operation.ts';
-import { inBody, inPath, workspace } from './shared.ts';
+import { defineOperation, defineOwn, inBody, inPath, workspace } from './operation.ts';
 
 const body = inBody('Workspace', 'workspace');
 

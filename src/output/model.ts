@@ -1,7 +1,6 @@
 /** Shortens a result for a model, and adds how to get the rest. */
 import { exactJson, fieldsOf } from '../json-object.ts';
-import { boundValue, usualRows, withShortStrings } from '../render/bounds.ts';
-import { compactRows } from '../render/compact.ts';
+import { boundValue, compactRows, usualRows, withShortStrings } from '../render/bounds.ts';
 import { withFields } from '../render/fields.ts';
 import type { View } from '../render/index.ts';
 import { redactValue } from '../request/redact.ts';

@@ -19,12 +19,15 @@ import { secretsIn } from '../request/redact.ts';
 import { kebab, wordOf } from '../tree/vocabulary.ts';
 import { isOnScreen, type Output, type Shape, viewOf } from './choice.ts';
 import type { AnswerResult, Result, RowsResult } from './result.ts';
-import { isReportShown, writeAlone, writeCount, writeDone } from './said.ts';
 import { write } from './write.ts';
 import {
   escapeForRunner,
+  isReportShown,
   maskForRunner,
   type TextDestination,
+  writeAlone,
+  writeCount,
+  writeDone,
   writeOutputFile,
   writeText,
   writeTexts,

@@ -1,7 +1,7 @@
 /** Defines the prompts that each kind of terminal implements, and how a prompt ends without an answer. */
 import type { Context } from '../context.ts';
 import { DtpError, ExitCode } from '../errors.ts';
-import type { Prompts } from '../invocation/prompts.ts';
+import type { Prompts } from '../invocation/invocation.ts';
 
 export type TerminalPrompts = Pick<Prompts, 'text' | 'secret' | 'pick'>;
 

@@ -1,7 +1,7 @@
 /** Shows prompts on terminals that can move the cursor. */
 import { Writable } from 'node:stream';
 import type { Context } from '../context.ts';
-import type { PromptChoice } from '../invocation/prompts.ts';
+import type { PromptChoice } from '../invocation/invocation.ts';
 import { visible } from '../render/sanitize.ts';
 import { wrapLines } from '../render/width.ts';
 import { type TerminalPrompts, unansweredError } from './asking.ts';

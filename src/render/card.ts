@@ -4,14 +4,13 @@ import { Chalk } from 'chalk';
 import { isRecord, type JsonObject } from '../json-object.ts';
 import { ageText, amount, claimTime, instantOf } from './amounts.ts';
 import { linesOf, longest, painter } from './cells.ts';
+import type { View } from './fields.ts';
 import { isTable, memberAt, nameFields } from './fields.ts';
 import { list } from './list.ts';
-import { checkCells, checkLength } from './most.ts';
-import { visible } from './sanitize.ts';
+import { checkCells, checkLength, visible } from './sanitize.ts';
 import { shortId } from './short.ts';
 import { isEmpty, oneLineText, sentText, shownTimeOf } from './shown.ts';
 import { type State, signOf, stateColors } from './signs.ts';
-import type { View } from './view.ts';
 import { cut, hangText, widthOf, wrapWords } from './width.ts';
 import { label } from './words.ts';
 

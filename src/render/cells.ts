@@ -1,9 +1,9 @@
 /** Formats a value as a table cell, and colors it. */
 import { Chalk } from 'chalk';
 import { ageText, instantOf } from './amounts.ts';
+import type { View } from './fields.ts';
 import { jsonText, visible } from './sanitize.ts';
 import { stateColors, stateOf } from './signs.ts';
-import type { View } from './view.ts';
 
 /** The number of characters of a string in a list and in a record on a terminal. An ellipsis replaces the rest. */
 export const longest = { list: 4096, record: 64 * 1024 };

@@ -1,9 +1,8 @@
 /** Formats a value as CSV (RFC 4180, but with LF line breaks) or TSV, without cutting or changing a value. */
 import { isRecord } from '../json-object.ts';
 import { textsOf } from './blocks.ts';
-import { fieldNamesOf, memberAt } from './fields.ts';
+import { fieldNamesOf, memberAt, rowsOf, type View } from './fields.ts';
 import { jsonText, visible } from './sanitize.ts';
-import { rowsOf, type View } from './view.ts';
 
 export const csv = (value: unknown, view: View): Promise<readonly string[]> => lines(value, view, csvLine(view));
 

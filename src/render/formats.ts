@@ -1,7 +1,6 @@
 /** The output formats: one row each, with its help and the function that writes a value. */
-import { withFields } from './fields.ts';
+import { rowsOf, type View, withFields } from './fields.ts';
 import { jsonPieces, linePieces, visible } from './sanitize.ts';
-import { rowsOf, type View } from './view.ts';
 
 /** A string, or the pieces of a long one. */
 export type Written = string | Iterable<string>;

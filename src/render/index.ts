@@ -1,10 +1,11 @@
 /** Formats a value in the requested format. */
+
+import type { View } from './fields.ts';
 import { withFields } from './fields.ts';
 import { type Format, formatTable, plainScalars, type Written } from './formats.ts';
-import type { View } from './view.ts';
 
+export { rowsOf, type View } from './fields.ts';
 export type { Written } from './formats.ts';
-export { rowsOf, type View } from './view.ts';
 
 /** Formats a value. The result is empty or ends with a line break. A long one comes in pieces, to save memory. */
 export const renderPieces = async (value: unknown, format: Format, view: View): Promise<Written> =>

@@ -4,13 +4,12 @@ import { isRecord, type JsonObject } from '../json-object.ts';
 import { amount } from './amounts.ts';
 import { mapInBlocks } from './blocks.ts';
 import { listCell, painter } from './cells.ts';
+import type { View } from './fields.ts';
 import { fieldNamesOf, memberAt, nameFields } from './fields.ts';
-import { checkCells } from './most.ts';
-import { visible } from './sanitize.ts';
+import { checkCells, visible } from './sanitize.ts';
 import { hasShort, shortener } from './short.ts';
 import { amountText, countText, isEmpty, sentText } from './shown.ts';
 import { type State, signOf, stateColors, stateOf } from './signs.ts';
-import type { View } from './view.ts';
 import { cut, widthOf, wrapWords } from './width.ts';
 import { headerOf, labelOfTitle } from './words.ts';
 

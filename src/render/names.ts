@@ -1,9 +1,8 @@
 /** Prints the names in a value, one per line, for use as arguments of another command. */
 import { afterCommand, DtpError } from '../errors.ts';
 import { isRecord } from '../json-object.ts';
-import { memberAt } from './fields.ts';
+import { memberAt, rowsOf, type View } from './fields.ts';
 import { visible } from './sanitize.ts';
-import { rowsOf, type View } from './view.ts';
 
 /** Prints nothing for an empty list. Throws `usage` for an entry without id and name: a script would pass on ''. */
 export function writeNames(value: unknown, view: View): string {

@@ -1,4 +1,6 @@
-/** Makes strings safe for a terminal. */
+/** Makes strings safe for a terminal, and refuses tables that are too large to format. */
+
+import { DtpError } from '../errors.ts';
 import { unicodeEscape, writeExact } from '../json-object.ts';
 import { blockSize, textsOf } from './blocks.ts';
 
@@ -86,4 +88,28 @@ function withoutHidden(json: string): string {
   for (const piece of slicesOf(json))
     written += piece.replace(aboveAscii, (part) => part.replace(hidden, unicodeEscape));
   return written;
+}
+
+/** Each cell takes at least 400 bytes while a table is formatted. */
+const mostCells = 500_000;
+
+/** Throws `bad_response` for more cells than fit. */
+export function checkCells(count: number): void {
+  if (count <= mostCells) return;
+  throw new DtpError('bad_response', `the result has ${count} cells, too many for a table`, {
+    hint: 'Use -o csv or -o ndjson, or ask for less with --fields or --query.',
+  });
+}
+
+/** The maximum number of characters in a table. Formatting a table keeps several copies of its text in memory. */
+const mostCharacters = 16 * 1024 * 1024;
+
+/** Throws `bad_response` if the strings among these values are too long together. */
+export function checkLength(values: Iterable<unknown>): void {
+  let length = 0;
+  for (const one of values) if (typeof one === 'string') length += one.length;
+  if (length <= mostCharacters) return;
+  throw new DtpError('bad_response', `the result has ${length} characters, too many for a table`, {
+    hint: 'Use -o json, or ask for less with --fields or --query.',
+  });
 }

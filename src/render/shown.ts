@@ -1,8 +1,8 @@
 /** Formats values as people read them: sizes, durations, times, and lists as one string. */
 import { ageText, amount, durationText, instantOf, sizeText, zonedText } from './amounts.ts';
 import { cell } from './cells.ts';
+import type { View } from './fields.ts';
 import { jsonText, visible } from './sanitize.ts';
-import type { View } from './view.ts';
 
 /** A number whose field says that it is a size or a duration. Undefined for any other value. */
 export function amountText(field: string, value: unknown): string | undefined {

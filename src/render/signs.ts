@@ -1,5 +1,5 @@
 /** Defines the signs of states, such as a check mark for success, so that color is never the only difference. */
-import type { View } from './view.ts';
+import type { View } from './fields.ts';
 
 export type State = 'good' | 'bad' | 'open';
 

@@ -1,9 +1,8 @@
 /** Formats code samples on a terminal: a heading for each, and its code in color. */
 import { Chalk } from 'chalk';
 import { isRecord, type JsonObject } from '../json-object.ts';
-import { checkLength } from './most.ts';
-import { visible } from './sanitize.ts';
-import type { View } from './view.ts';
+import type { View } from './fields.ts';
+import { checkLength, visible } from './sanitize.ts';
 import { widthOf } from './width.ts';
 
 export const areSnippets = (rows: readonly unknown[]): rows is readonly JsonObject[] =>

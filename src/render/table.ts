@@ -4,10 +4,8 @@ import Table from 'cli-table3';
 import { isRecord } from '../json-object.ts';
 import { mapInBlocks, yieldTurn } from './blocks.ts';
 import { cell, painter, recordCell } from './cells.ts';
-import { fieldNamesOf, isTable, memberAt } from './fields.ts';
-import { checkCells, checkLength } from './most.ts';
-import { visible } from './sanitize.ts';
-import { rowsOf, type View } from './view.ts';
+import { fieldNamesOf, isTable, memberAt, rowsOf, type View } from './fields.ts';
+import { checkCells, checkLength, visible } from './sanitize.ts';
 import { widthOf } from './width.ts';
 import { exactHeader } from './words.ts';
 

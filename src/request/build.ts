@@ -1,10 +1,9 @@
-/** Builds the HTTP request of an operation from its input. */
+/** Builds the HTTP request of an operation from its input, as JSON or as a form. */
 import { exactJson, fieldsOf } from '../json-object.ts';
-import { type Field, type Input, isFile, type Operation } from '../operations/operation.ts';
+import { type Field, type FileValue, type Input, isFile, type Operation } from '../operations/operation.ts';
 import { findTemplate, isParameter } from '../operations/paths.ts';
 import { replaceWords, type Words } from '../operations/words.ts';
-import { type HttpRequest, headerValue } from './http.ts';
-import { type FormField, multipart } from './multipart.ts';
+import { type Body, type HttpRequest, headerValue } from './http.ts';
 import { pathOf, queryOf, urlOf } from './url.ts';
 
 /** The service to send to. `base` has no trailing slash. `words` are the words that this deployment uses in paths. */
@@ -96,3 +95,35 @@ export function formFieldsOf(name: string, field: Field, value: unknown): readon
   if (field.kind === 'json') return [{ name, text: JSON.stringify(value) }];
   return valuesOf(field, value).map((one) => ({ name, text: String(one) }));
 }
+
+export type FormField =
+  | { readonly name: string; readonly text: string }
+  | { readonly name: string; readonly file: FileValue };
+
+/** Returns the form as a body of known size. Each `open` reads the files again. */
+export function multipart(parts: readonly FormField[], boundary: string): Body {
+  const pieces: (Uint8Array | FileValue)[] = parts.flatMap((part) => [
+    Buffer.from(`--${boundary}\r\n${headOf(part)}\r\n\r\n`),
+    'file' in part ? part.file : Buffer.from(part.text),
+    Buffer.from('\r\n'),
+  ]);
+  pieces.push(Buffer.from(`--${boundary}--\r\n`));
+  return {
+    size: pieces.reduce((sum, piece) => sum + ('open' in piece ? piece.size : piece.byteLength), 0),
+    open: async function* () {
+      for (const piece of pieces) {
+        if ('open' in piece) yield* piece.open();
+        else yield piece;
+      }
+    },
+  };
+}
+
+function headOf(part: FormField): string {
+  const name = `content-disposition: form-data; name="${quoted(part.name)}"`;
+  if ('text' in part) return name;
+  return `${name}; filename="${quoted(part.file.name)}"\r\ncontent-type: application/octet-stream`;
+}
+
+/** Escapes a name as browsers do (HTML standard), so that a quote or a line break cannot end the name. */
+const quoted = (name: string) => name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');

@@ -6,11 +6,10 @@ import { answerLimit } from '../limits.ts';
 import { operationsBelow } from '../operations/areas.ts';
 import { effectOf, type Operation } from '../operations/operation.ts';
 import { isRetryable } from '../operations/retry-rules.ts';
-import { checkWeight, type MakeResponseError, textIn, valueIn } from './decoded.ts';
+import { checkWeight, isPageType, type MakeResponseError, textIn, valueIn, withoutPage } from './decoded.ts';
 import { type HttpRequest, type HttpResponse, isDeeper, readAll, readUnneeded } from './http.ts';
 import { parseJson } from './json.ts';
 import { reasonIn } from './reason.ts';
-import { isPageType, withoutPage } from './web-page.ts';
 
 /** The decoded result of an operation. */
 export type Value =

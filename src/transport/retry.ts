@@ -1,4 +1,4 @@
-/** Retries failed requests according to a retry policy and within its time limit. */
+/** Retries failed requests according to a retry policy within its time limit, and one after the other. */
 import { messageOf } from '../caught.ts';
 import type { Clock } from '../clock.ts';
 import { DtpError, withFacts } from '../errors.ts';
@@ -152,4 +152,40 @@ const hintOf = (outcome: Outcome): string =>
 function overdue(error: unknown, attempts: number, last: LastFailure | undefined): unknown {
   if (!(error instanceof DtpError) || !last) return withFacts(error, { attempts });
   return new DtpError(error.code, `${error.message} (${last.text})`, { ...error.facts, attempts, hint: last.hint });
+}
+
+/** Waits for a turn and returns the function that ends it. Throws the signal's reason if the signal aborts first. */
+type AcquireTurn = (signal: AbortSignal) => Promise<() => void>;
+
+/** Creates a queue of turns. They are granted in the order in which they were requested. */
+export function openTurns(): AcquireTurn {
+  const waiting: (() => void)[] = [];
+  let isTaken = false;
+  const end = () => {
+    const next = waiting.shift();
+    if (next) next();
+    else isTaken = false;
+  };
+  return async (signal) => {
+    signal.throwIfAborted();
+    if (isTaken)
+      await new Promise<void>((done, failed) => {
+        const next = () => {
+          signal.removeEventListener('abort', leave);
+          done();
+        };
+        const leave = () => {
+          waiting.splice(waiting.indexOf(next), 1);
+          failed(signal.reason);
+        };
+        signal.addEventListener('abort', leave, { once: true });
+        waiting.push(next);
+      });
+    isTaken = true;
+    let isEnded = false;
+    return () => {
+      if (!isEnded) end();
+      isEnded = true;
+    };
+  };
 }

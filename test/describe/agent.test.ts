@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { Stop } from '../../src/cli/commander.ts';
 import { openProgram } from '../../src/cli/program.ts';
 import { agentPage } from '../../src/describe/agent/command-page.ts';
-import { shortestLine } from '../../src/describe/agent/shortest-line.ts';
+import { shortestLine } from '../../src/describe/agent/tool-page.ts';
 import { operations } from '../../src/operations/index.ts';
 import { allBelow, rootCommand, runnableBelow } from '../../src/tree/tree.ts';
 import { dtp, temporaryFolder } from '../support/context.ts';

@@ -2,8 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { longName } from '../../src/declarations/flag.ts';
-import { describe as describeCommand } from '../../src/describe/describe.ts';
-import { globalFlagRecords } from '../../src/describe/flags.ts';
+import { describe as describeCommand, globalFlagRecords } from '../../src/describe/describe.ts';
 import { jsonSchema } from '../../src/describe/json-schema.ts';
 import { schemaOf, wholeSchema } from '../../src/describe/schema.ts';
 import { operations } from '../../src/operations/index.ts';

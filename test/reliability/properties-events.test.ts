@@ -8,9 +8,9 @@ import { expect } from 'vitest';
 import type { Clock } from '../../src/clock.ts';
 import { type Piece, textPiecesOf } from '../../src/commands/events/texts.ts';
 import { windowsOf } from '../../src/commands/events/windows.ts';
+import { pagesOf } from '../../src/commands/operation/pages.ts';
 import { DtpError } from '../../src/errors.ts';
 import { deliver, type EventBytes } from '../../src/flows/deliver.ts';
-import { pagesOf } from '../../src/flows/pages.ts';
 import { parseDocument } from '../../src/input/files.ts';
 import { anyText, cuts, jsonObject, pieces, property, streamOf } from '../support/property.ts';
 

@@ -5,9 +5,8 @@ import { expect } from 'vitest';
 import { DtpError } from '../../src/errors.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Field, Operation } from '../../src/operations/operation.ts';
-import { buildRequest } from '../../src/request/build.ts';
+import { buildRequest, type FormField, multipart } from '../../src/request/build.ts';
 import { headerValue } from '../../src/request/http.ts';
-import { type FormField, multipart } from '../../src/request/multipart.ts';
 import { pathOf, queryOf } from '../../src/request/url.ts';
 import { anyText, bytes, json, jsonObject, property, streamOf, text } from '../support/property.ts';
 

@@ -1,7 +1,7 @@
 /** Rows that are lists, such as those of `--query '[].[a, b]'`, are columns in CSV and TSV. */
 import { expect, test } from 'vitest';
 import { csv, tsv } from '../../src/render/delimited.ts';
-import type { View } from '../../src/render/view.ts';
+import type { View } from '../../src/render/fields.ts';
 
 test.each([
   [

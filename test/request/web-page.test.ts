@@ -1,6 +1,6 @@
 /** Web pages in place of a response are rejected, however much white space they begin with. */
 import { expect, test } from 'vitest';
-import { withoutPage } from '../../src/request/web-page.ts';
+import { withoutPage } from '../../src/request/decoded.ts';
 
 /** Yields chunks and counts how many were consumed. */
 function flood(piece: string, count: number) {

@@ -1,8 +1,7 @@
 /** Prompts for one of the workspaces that the credential can list. */
 import { call } from '../../invocation/connection.ts';
-import type { Invocation } from '../../invocation/invocation.ts';
+import type { Invocation, PromptChoice, Prompts } from '../../invocation/invocation.ts';
 import { withConnection } from '../../invocation/over.ts';
-import type { PromptChoice, Prompts } from '../../invocation/prompts.ts';
 import { isRecord } from '../../json-object.ts';
 import { workspaceResource } from '../../operations/resources.ts';
 import { withSpinner } from '../../output/progress.ts';

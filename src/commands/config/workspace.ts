@@ -1,10 +1,9 @@
 /** Implements `dtp ws use`, which stores a workspace in the profile. */
 import { DtpError } from '../../errors.ts';
 import { call } from '../../invocation/connection.ts';
-import type { Invocation } from '../../invocation/invocation.ts';
+import type { Invocation, PromptChoice } from '../../invocation/invocation.ts';
 import { isIdShaped, isNamedWorkspace } from '../../invocation/names-shape.ts';
 import { withConnection } from '../../invocation/over.ts';
-import type { PromptChoice } from '../../invocation/prompts.ts';
 import type { LocalInput } from '../../local/flags.ts';
 import { operationsFor } from '../../operations/areas.ts';
 import type { Result } from '../../output/result.ts';

@@ -2,9 +2,8 @@
 import { DtpError } from '../../errors.ts';
 import { type Calls, call } from '../../invocation/connection.ts';
 import { withSettings } from '../../invocation/fill.ts';
-import type { Invocation } from '../../invocation/invocation.ts';
+import type { Invocation, PromptChoice } from '../../invocation/invocation.ts';
 import { resultWithConnection } from '../../invocation/over.ts';
-import type { PromptChoice } from '../../invocation/prompts.ts';
 import { isRecord, type JsonObject } from '../../json-object.ts';
 import type { LocalInput } from '../../local/flags.ts';
 import { operationsFor } from '../../operations/areas.ts';

@@ -1,12 +1,13 @@
-/** `dtp events post`: sends any number of events from flags, a document or a stream, through the spool. */
+/** `dtp events post`: queues and sends events from flags, a document or a stream, after those of earlier posts. */
 import { messageOf } from '../../caught.ts';
 import { DtpError, ExitCode } from '../../errors.ts';
 import { splitEvents } from '../../flows/body.ts';
 import { type Delivery, deliver } from '../../flows/deliver.ts';
+import { flush } from '../../flows/flush.ts';
 import { checkInput } from '../../input/check.ts';
 import { openFiles } from '../../input/files.ts';
 import { type ParsedArguments, readInput } from '../../input/read.ts';
-import { timeoutOf } from '../../invocation/deadline.ts';
+import { type Deadline, deadlineIn, timeoutOf } from '../../invocation/deadline.ts';
 import { withPlaceholders, withSettings } from '../../invocation/fill.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { isNamedWorkspace } from '../../invocation/names-shape.ts';
@@ -17,16 +18,16 @@ import type { Input, Operation } from '../../operations/operation.ts';
 import { checkNames } from '../../output/choice.ts';
 import { withSpinner } from '../../output/progress.ts';
 import { checkOutput } from '../../output/write-result.ts';
+import { amount } from '../../render/amounts.ts';
 import { parseJson, UnrepresentableNumberError } from '../../request/json.ts';
 import { pathOf } from '../../request/url.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
 import { isUnsent } from '../../settings/global-flags.ts';
-import type { Keep } from '../../store/spool.ts';
+import type { Destination, Head, Keep, Spool } from '../../store/spool.ts';
 import { stateFolder } from '../../system/folders.ts';
 import { unsentRequest } from '../operation/dry-run.ts';
 import { queuePortOf } from '../service/queued.ts';
-import { openBatches } from './batches.ts';
-import { type BatchSending, CATCH_UP_MS, catchUp } from './catch-up.ts';
+import { openBatches, type SendBatch } from './batches.ts';
 import { type EventInput, openInput } from './input.ts';
 import { deliveredText, failureOf, interruptedText, postResultOf, tallyText } from './outcome.ts';
 import { batchBytes, type PostOptions, postOptions, spoolLimits } from './post-options.ts';
@@ -149,4 +150,56 @@ function shownEvent(event: string): unknown {
       cause: error,
     });
   }
+}
+
+/** The time limit in milliseconds, because new events must not wait for a large backlog. */
+const CATCH_UP_MS = 10_000;
+
+const DAY = 86_400_000;
+
+interface BatchSending {
+  readonly send: SendBatch;
+  readonly to: Destination;
+  /** In milliseconds, for events that an earlier command queued. */
+  readonly longest: number;
+  readonly signal: AbortSignal;
+}
+
+/** Reports the result in notes and warnings. A failure here does not fail the command. */
+async function catchUp({ context, log }: Invocation, spool: Spool, { send, to, longest, signal }: BatchSending) {
+  const { days } = spoolLimits(context);
+  let deadline: Deadline | undefined;
+  const oldest = context.date().getTime() - days * DAY;
+  let old = 0;
+  const wanted = ({ base, workspace, created_at, events }: Head) => {
+    if (base !== to.base || workspace !== to.workspace) return false;
+    if (Date.parse(created_at) >= oldest) return true;
+    old += events;
+    return false;
+  };
+  const { flushed, failure, unreadable } = await flush(spool, {
+    state: 'pending',
+    wanted,
+    send: (body, workspace) => {
+      deadline ??= deadlineIn(context, longest, signal);
+      return send(body, workspace, true, deadline.signal);
+    },
+    isOver: () => (deadline?.signal ?? signal).aborted,
+    tell: () => undefined,
+  }).finally(() => deadline?.end());
+  if (flushed.delivered > 0) log.note(`delivered ${amount(flushed.delivered, 'queued event')} of an earlier command`);
+  if (failure) log.note(`events of an earlier command are still queued: ${failure.message}`);
+  if (flushed.rejected > 0)
+    log.warn(
+      `${amount(flushed.rejected, 'queued event of an earlier command was', 'queued events of an earlier command were')} rejected. List them with: dtp events queue list`,
+    );
+  if (flushed.corrupt > 0)
+    log.warn(
+      `${amount(flushed.corrupt, 'queued batch is damaged and was', 'queued batches are damaged and were')} set aside. List them with: dtp events queue list`,
+    );
+  for (const why of unreadable) log.warn(`queued events of an earlier command were not sent: ${why}`);
+  if (old > 0)
+    log.warn(
+      `${amount(old, 'event has', 'events have')} been queued for more than ${days} days. Send them with: dtp events queue flush. To delete them, see: dtp events queue drop --help`,
+    );
 }

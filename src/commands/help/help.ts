@@ -4,7 +4,7 @@ import type { Invocation } from '../../invocation/invocation.ts';
 import type { helpFlags, LocalInput } from '../../local/flags.ts';
 import type { Result } from '../../output/result.ts';
 import { rootCommand } from '../../tree/tree.ts';
-import { findCommand } from './find-command.ts';
+import { findCommand } from './schema.ts';
 
 export async function help(
   invocation: Invocation,

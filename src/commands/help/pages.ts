@@ -1,10 +1,7 @@
 /** Help output: the page of a command, a topic, or a command's record for programs. */
 import type { Context } from '../../context.ts';
-import { describe, describeGroup } from '../../describe/describe.ts';
-import { exitCodeRows } from '../../describe/exit-codes.ts';
-import { flagRecord, globalFlagRecords } from '../../describe/flags.ts';
-import { firstPage } from '../../describe/help/first.ts';
-import { type Topic, topicPage } from '../../describe/help/topics.ts';
+import { describe, describeGroup, exitCodeRows, flagRecord, globalFlagRecords } from '../../describe/describe.ts';
+import { listedTopics, type Topic, topicPage } from '../../describe/help/topics.ts';
 import { groupPage, type HelpPage, pageOf } from '../../describe/page.ts';
 import { DtpError } from '../../errors.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
@@ -67,3 +64,37 @@ export const topicFor = (topic: Topic): HelpPage =>
 
 const wantsRecord = ({ json, output, query, jq, fields }: Globals): boolean =>
   json === true || (output !== undefined && output !== 'table') || [query, jq, fields].some((one) => one !== undefined);
+
+/** The commands with a separate line, by section. */
+const described: Readonly<Record<string, readonly string[]>> = {
+  Start: ['init', 'auth', 'doctor'],
+  Work: ['events', 'artifacts', 'code-samples', 'reports', 'suggest'],
+  Manage: ['ws'],
+};
+
+/** The commands on the last line of the section Manage. The section Tools has all commands that are not named here. */
+const managing = ['orgs', 'publishing-tokens', 'subscriptions', 'codehost', 'schema-store', 'short-urls'];
+
+function firstPage(): HelpPage {
+  const all = visibleBelow(rootCommand);
+  const shown = [...Object.values(described).flat(), ...managing, 'help'];
+  const others = all.map((one) => one.name).filter((name) => !shown.includes(name));
+  return {
+    name: 'dtp',
+    usage: 'dtp COMMAND [flags]',
+    summary: rootCommand.summary,
+    paragraphs: [],
+    sections: [
+      ...Object.entries(described).map(([title, names]) => ({
+        title,
+        rows: all
+          .filter((one) => names.includes(one.name))
+          .sort((one, other) => names.indexOf(one.name) - names.indexOf(other.name))
+          .map((one) => ({ term: one.name, text: one.summary })),
+        ...(title === 'Manage' && { more: managing.join(', ') }),
+      })),
+      { title: 'Tools', text: others.join(', ') },
+    ],
+    facts: ['Run "dtp COMMAND --help" for details', `dtp help TOPIC: ${listedTopics.join(', ')}`],
+  };
+}

@@ -4,7 +4,7 @@ import type { Invocation } from '../../invocation/invocation.ts';
 import type { LocalInput, schemaFlags } from '../../local/flags.ts';
 import type { Result } from '../../output/result.ts';
 import type { CommandEntry } from '../../tree/entry.ts';
-import { findCommand } from './find-command.ts';
+import { rootCommand } from '../../tree/tree.ts';
 
 export async function printSchema(
   _: Invocation,
@@ -34,4 +34,18 @@ export function documentResult(document: object): Result {
   const isList = 'kind' in document && (document.kind === 'index' || document.kind === 'group');
   const shape = isList ? { rows: 'commands', columns: ['command', 'effect', 'summary'] } : {};
   return { kind: 'value', value: document, shape };
+}
+
+/** Throws `usage` for an unknown command. Suggestions begin with `before`, and may be one of `others` instead. */
+export async function findCommand(names: readonly string[], before: readonly string[], others: readonly string[] = []) {
+  let found = rootCommand;
+  for (const name of names) {
+    const next = found.commandNamed(name);
+    if (!next) {
+      const { unknownWords } = await import('../../suggest/usage-errors.ts');
+      throw unknownWords(names, before, others);
+    }
+    found = next;
+  }
+  return found;
 }

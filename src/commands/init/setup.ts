@@ -1,7 +1,6 @@
 /** What the steps of `dtp init` share: the answers of flags and prompts, and what has been done so far. */
 import type { Context } from '../../context.ts';
-import type { Invocation } from '../../invocation/invocation.ts';
-import type { Prompts } from '../../invocation/prompts.ts';
+import type { Invocation, Prompts } from '../../invocation/invocation.ts';
 import type { initFlags, LocalInput } from '../../local/flags.ts';
 import type { Settings } from '../../settings/resolve.ts';
 

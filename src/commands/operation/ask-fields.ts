@@ -7,7 +7,7 @@ import { parseDocument } from '../../input/files.ts';
 import { integerIn } from '../../input/kinds.ts';
 import type { ParsedArguments } from '../../input/read.ts';
 import { timeOf } from '../../input/times.ts';
-import type { PromptChoice, Prompts } from '../../invocation/prompts.ts';
+import type { PromptChoice, Prompts } from '../../invocation/invocation.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { argvOf, type Word } from '../../settings/command-line.ts';
 import { summaryFile } from '../../tree/flow-flags.ts';

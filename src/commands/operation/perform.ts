@@ -12,9 +12,8 @@ import { digestIn, verifyDigests } from '../../request/digest.ts';
 import { fieldsIn, type Value } from '../../request/read.ts';
 import { chartOf } from './chart.ts';
 import { firstRows, limitOf } from './limit.ts';
-import { isBounded, newest } from './newest.ts';
 import { askPages } from './pages.ts';
-import { askPeriod, hasPeriod } from './period.ts';
+import { askPeriod, hasPeriod, isBounded, newest } from './period.ts';
 import { withLink } from './report-link.ts';
 import { fileField, withUpload } from './upload.ts';
 import { awaitJob } from './wait.ts';
@@ -92,7 +91,7 @@ async function askForAnswer(sending: Sending): Promise<Result> {
   const { run_url: url } = fieldsIn(value);
   const { rememberUrl } = await import('./last-link.ts');
   await rememberUrl(invocation, 'run', url);
-  return given.flow.open ? (await import('./open-link.ts')).withOpening(invocation, result, url) : result;
+  return given.flow.open ? (await import('./last-link.ts')).withOpening(invocation, result, url) : result;
 }
 
 /** Reads the response as bytes if it is streamed to the output. Each byte that arrives then extends the deadline. */

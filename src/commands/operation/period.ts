@@ -1,8 +1,9 @@
-/** `--since` and `--until`: the events of a period, which are filtered here, because the API cannot. */
+/** `--since` and `--until`: the events of a period, filtered here because the API cannot, or only the newest ones. */
 import { DtpError } from '../../errors.ts';
 import { instantMs } from '../../input/times.ts';
 import { fieldsOf } from '../../json-object.ts';
 import type { Input, Operation } from '../../operations/operation.ts';
+import { isOnScreen } from '../../output/choice.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { counted, instantOf } from '../../render/amounts.ts';
@@ -11,7 +12,6 @@ import { isUnsent } from '../../settings/global-flags.ts';
 import { flowFlags } from '../../tree/flow-flags.ts';
 import { chartOf } from './chart.ts';
 import { firstRows, limitOf } from './limit.ts';
-import { isBounded, shown } from './newest.ts';
 import { answer, type Sending, type Work } from './work.ts';
 
 /** The first and the largest number of events to request. A search returns the newest ones, without pages. */
@@ -83,3 +83,34 @@ function eventsIn({ command }: Operation, value: Value): readonly unknown[] {
 
 /** When an event was created. An event without a time is in no period. */
 const timeOf = (event: unknown): number => instantOf(fieldsOf(event).created_at) ?? Number.NaN;
+
+/** How many events a terminal shows without `--limit` or `--all`. */
+const shown = 50;
+/** How many events are counted. Counting more would take too long. */
+const mostCounted = 1000;
+
+/** Whether only the newest events are shown. A pipe gets what was asked for. */
+export const isBounded = ({ operation, given, invocation }: Work): boolean =>
+  operation.hasNewest === true && isOnScreen(invocation.output) && !given.flow.all && !given.flow.chart;
+
+/** Shows the newest events, and notes that there are more. If the user set a limit, they are not counted. */
+export async function newest({ operation, ask, deadline, input: { limit } }: Sending): Promise<Result> {
+  const value = await ask(limit === undefined ? { limit: mostCounted + 1 } : {}, deadline.signal);
+  const events = value.kind === 'json' && Array.isArray(value.value) ? value.value : undefined;
+  const bound = typeof limit === 'number' ? limit : shown;
+  if (events === undefined || events.length < bound || (limit === undefined && events.length === bound))
+    return answer(operation, value);
+  const count = events.length > mostCounted ? `more than ${counted(mostCounted)}` : counted(events.length);
+  return {
+    kind: 'value',
+    value: events.toSorted((one, other) => time(other).localeCompare(time(one))).slice(0, bound),
+    shape: operation,
+    notes: [
+      limit === undefined
+        ? `${shown} of ${count} events; more with --limit or --all`
+        : 'there may be more events: use a higher --limit, or --all',
+    ],
+  };
+}
+
+const time = (event: unknown): string => String(fieldsOf(event).created_at ?? '');

@@ -5,9 +5,9 @@ import type { ParsedArguments } from '../../input/read.ts';
 import { baseUrlOf } from '../../invocation/connect.ts';
 import { call } from '../../invocation/connection.ts';
 import { withSettings } from '../../invocation/fill.ts';
+import type { PromptChoice, Prompts } from '../../invocation/invocation.ts';
 import { openInvocation } from '../../invocation/invocation.ts';
 import { withConnection } from '../../invocation/over.ts';
-import type { PromptChoice, Prompts } from '../../invocation/prompts.ts';
 import { isRecord, type JsonObject } from '../../json-object.ts';
 import type { Operation } from '../../operations/operation.ts';
 import {
@@ -19,7 +19,7 @@ import {
 } from '../../operations/resources.ts';
 import { withSpinner } from '../../output/progress.ts';
 import { ageText, instantOf } from '../../render/amounts.ts';
-import { rowsOf } from '../../render/view.ts';
+import { rowsOf } from '../../render/fields.ts';
 import { argvOf, asArguments, commandLine, sameService } from '../../settings/command-line.ts';
 import type { Globals } from '../../settings/global-flags.ts';
 import { argumentsOf, type Flag } from '../../tree/operation-flags.ts';

@@ -47,7 +47,7 @@ export async function withLink(sending: Sending, value: Value): Promise<Result> 
     const sent = operation.flow === 'upload' ? 'the report was uploaded, but ' : '';
     throw new DtpError('bad_response', `${sent}the response has no url`);
   }
-  const opening = open ? await import('./open-link.ts') : undefined;
+  const opening = open ? await import('./last-link.ts') : undefined;
   opening?.checkOpens(url);
   const short = shorten ? { short_url: await shortened(sending, url) } : {};
   recordUpload(sending, short.short_url ?? url);

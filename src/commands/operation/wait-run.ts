@@ -67,7 +67,7 @@ export async function awaitRun(sending: Sending): Promise<Result> {
     const failure = await failureOfRun(invocation, run, target, fieldsOf(input.body).gen_lock_id);
     const done = failure ? undefined : doneOfRun(invocation, run, target, elapsedMs);
     const result = { kind: 'value', value: run, shape: get, failure, done } as const;
-    return given.flow.open ? (await import('./open-link.ts')).withOpening(invocation, result, own) : result;
+    return given.flow.open ? (await import('./last-link.ts')).withOpening(invocation, result, own) : result;
   } catch (error) {
     if (error instanceof ExitCode) log.note(`the run continues; show its status with: ${resume}`);
     if (!(error instanceof DtpError) || error.code !== 'timeout') throw error;

@@ -6,8 +6,7 @@ import type { CommandEntry } from '../../tree/entry.ts';
 import { rootCommand, runnableBelow } from '../../tree/tree.ts';
 import { type CommandRecord, describe } from '../describe.ts';
 import { appendInBrackets, flagRow, usualOf } from '../page.ts';
-import { shortestLine } from './shortest-line.ts';
-import { toolPage } from './tool-page.ts';
+import { shortestLine, toolPage } from './tool-page.ts';
 
 /** Flags for people at a terminal, and those that the page of the whole tool explains. */
 const left = ['--watch', '--open', '--chart', '--body', '--field', '--raw-field', '--skeleton'];

@@ -1,13 +1,14 @@
 /** Writes the page that teaches an agent the whole tool. `llms.txt` and SKILL.md contain it. */
 import { credentialVariables } from '../../declarations/variables.ts';
 import { exitCodes } from '../../errors.ts';
+import { harmOf, type Operation } from '../../operations/operation.ts';
+import type { CommandEntry } from '../../tree/entry.ts';
+import { type Flag, flagsOf, isRequired, isWholeRecord, neededFlags } from '../../tree/operation-flags.ts';
 import { rootCommand, runnableBelow } from '../../tree/tree.ts';
-import { describe } from '../describe.ts';
-import { exitCodeRows } from '../exit-codes.ts';
-import { globalFlagRecords } from '../flags.ts';
+import { repositoryFlag } from '../../tree/vocabulary.ts';
+import { describe, exitCodeRows, globalFlagRecords } from '../describe.ts';
 import { bodyExamples, topicPage } from '../help/topics.ts';
 import { flagRow } from '../page.ts';
-import { shortestLine } from './shortest-line.ts';
 
 /** The global flags that an agent needs. */
 const flagNames = [
@@ -77,3 +78,35 @@ const examplesFor = (chosen: Readonly<Record<string, number>>): readonly string[
     const example = examples[chosen[command] ?? examples.length];
     return example ? [`# ${example.says}`, example.command] : [];
   });
+
+const placeholders = { string: 'X', integer: 'N', datetime: 'TIME', json: 'JSON', file: 'FILE' } as const;
+
+/** Returns the line without `dtp` and the noun. Brackets mean optional, and `--a|--b` that one of them is enough. */
+export function shortestLine({ name, operation, local, arguments: all }: CommandEntry): string {
+  const args = all.map(({ name: word, required, repeatable, field = '' }) => {
+    const shown = `${word.toUpperCase()}${repeatable ? '...' : ''}`;
+    return required || operation?.input[field]?.wanted ? shown : `[${shown}]`;
+  });
+  const flags = operation ? requiredWords(operation) : [];
+  const yes = harmOf(operation ?? { id: '', ...local }) === undefined ? [] : ['--yes'];
+  return [name, ...args, ...flags, ...yes].join(' ');
+}
+
+function requiredWords(operation: Operation): readonly string[] {
+  const words = Object.entries(operation.input)
+    .filter(([name, field]) => name !== operation.operand && (isRequired(operation, name) || field.wanted))
+    .flatMap(([name, field]) => {
+      if (field.in === 'path') return [];
+      if (field.in === 'body' && field.many) return ['--body @FILE'];
+      const needed = neededFlags(operation, name);
+      if (isWholeRecord(operation, name)) return [`${needed.map(({ label }) => label).join('|')} X`];
+      return (needed.length > 0 ? needed : flagsOf(operation).filter((one) => one.field === name)).map(flagWords);
+    });
+  // Both fields of a repository have the same flag.
+  return [...new Set(words)];
+}
+
+function flagWords({ label, kind }: Flag): string {
+  if (kind === 'boolean') return label;
+  return `${label} ${label === `--${repositoryFlag}` ? 'OWNER/NAME' : placeholders[kind]}`;
+}

@@ -6,8 +6,8 @@ import { credentialVariables, variables } from '../../declarations/variables.ts'
 import { examplesIn } from '../../operations/examples.ts';
 import { formats, formatTable } from '../../render/formats.ts';
 import { settingKeys, settingRows } from '../../settings/keys.ts';
-import { exitCodeRows } from '../exit-codes.ts';
-import type { FlagRecord } from '../flags.ts';
+import type { FlagRecord } from '../describe.ts';
+import { exitCodeRows } from '../describe.ts';
 import { appendInBrackets, flagRow, type HelpPage, type HelpRow } from '../page.ts';
 
 export const topics = {

@@ -1,7 +1,6 @@
 /** A stream that pauses: received items are passed on whether or not more arrive. */
 import { expect, test } from 'vitest';
-import { withPauses } from '../../../src/commands/events/pauses.ts';
-import { windowsOf } from '../../../src/commands/events/windows.ts';
+import { windowsOf, withPauses } from '../../../src/commands/events/windows.ts';
 import { deliver } from '../../../src/flows/deliver.ts';
 
 test('pauses follow received items until nothing waits, and do not repeat forever', async () => {

@@ -1,6 +1,6 @@
 /** Pages of a list: the next one is requested while the rows of this one are used, but never without need. */
 import { expect, test } from 'vitest';
-import { pagesOf, type RowPage } from '../../src/flows/pages.ts';
+import { pagesOf, type RowPage } from '../../../src/commands/operation/pages.ts';
 
 /**
  * A service with pages `p1` to `p{last}` of two rows each. `log` gets each request. As in the tool, some promises are
