@@ -33,7 +33,8 @@ export const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 export function shellWord(word: string, shell: ShellKind = ourShell()): string {
   if (plain[shell].test(word)) return word;
   // PowerShell before 7.3 drops an empty word, and escapes neither quotes nor a backslash before those that it adds.
-  const isLost = word.search(hidden) >= 0 || (shell === 'powershell' && /^$|"|\s.*\\$/.test(word));
+  const isDropped = /^$|"/.test(word) || (word.endsWith('\\') && /\s/.test(word));
+  const isLost = word.search(hidden) >= 0 || (shell === 'powershell' && isDropped);
   return isLost ? `${/^--[a-z-]+=/.exec(word)?.[0] ?? ''}VALUE` : quotedWord(word, shell);
 }
 

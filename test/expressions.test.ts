@@ -11,6 +11,7 @@ const root = resolve(import.meta.dirname, '../src');
 const reasons: Readonly<Record<string, string>> = {
   "prompt/screen.ts new RegExp(`${String.fromCharCode(27)}\\\\[[\\\\d;]*m`, 'g')":
     'starts with a mark, and each digit can match in one way only',
+  'output/done.ts /(?:(-\\S+) )?(\\S*\\{\\S+)|\\S+/g': 'a command that this file contains',
   'render/amounts.ts /\\B(?=(\\d{3})+$)/g': 'a number that this program formats',
   'invocation/connect.ts /\\/+$/': 'the base URL, which the user sets',
   'suggest/command-line.ts /([\\w-]+)["\']?\\s*[:=]/g': 'a word of the command line',

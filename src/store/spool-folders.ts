@@ -5,7 +5,7 @@ import { systemCode } from '../caught.ts';
 import { makeFolders, suffix, syncFolder } from './files.ts';
 import { failedTo } from './spool-errors.ts';
 
-/** Returns no names for anything but a folder. In the queue, a link is none, because what it leads to is not queued. */
+/** Returns no names for anything but a folder. A link in the queue does not count, because what it leads to is not queued. */
 export async function namesIn(folder: string, isInside = false): Promise<readonly string[]> {
   if (isInside && (await lstat(folder).catch(() => undefined))?.isSymbolicLink()) return [];
   const names = await readdir(folder).catch((error: unknown) => {

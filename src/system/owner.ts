@@ -48,7 +48,7 @@ export function useFile<T>(path: string, use: (file: number, found: Stats) => T)
 }
 
 /**
- * Throws `config` if this is root, and one of the tool's folders, or a link on the way to it, belongs to another user.
+ * Throws `config` if this is root, and one of the tool's folders, or a link in its path, belongs to another user.
  * With `sudo -E`, that user would choose what root overwrites. Returns the first folder.
  */
 export function checkRootOwns(first: string, ...others: readonly string[]): string {

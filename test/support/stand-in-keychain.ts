@@ -1,4 +1,4 @@
-/** A copy of the built tool, and a library in it that stands in for the keychain of the operating system. */
+/** A copy of the built tool, with a fake library for the keychain of the operating system. */
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 

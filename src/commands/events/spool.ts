@@ -162,7 +162,7 @@ function failureOf(end: FlushResult, details: Outcome): DtpError | undefined {
 
 /** What to do about batches that another process has taken. */
 const whenFree = {
-  hint: 'Run the command again when that process has finished. If there is none, delete the .lock files of the queue.',
+  hint: 'Run the command again when that process has finished. If no such process runs, delete the .lock files of the queue.',
   next: ['dtp events queue list'],
   retryable: true,
 };

@@ -88,7 +88,7 @@ export async function storeEvents(
   const [first = [], second] = batches();
   if (first.length === 0) throw new Refusal(422, 'body must be an array of at least one event');
   if (!second) return store.transaction(() => insertBatch(store, workspaceId, first));
-  // A long list takes several transactions, so all of it is checked before a part is stored.
+  // A long list takes several transactions, so the whole list is checked before a part is stored.
   const digests = new Map<string, string>();
   for (const batch of batches()) {
     checkIds(store, workspaceId, batch, digests);

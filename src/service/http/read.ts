@@ -183,7 +183,7 @@ async function readParts(
     if (field.kind === 'file') files.set(name, await saveFile(part, openFiles));
     else {
       const bytes = await readAll(share.holding(part.body), left);
-      if (!bytes) throw new Refusal(413, `${name} is too large: the text of a form may have ${TEXT_LIMIT} bytes`);
+      if (!bytes) throw new Refusal(413, `${name} is too large: a form may have ${TEXT_LIMIT} bytes besides files`);
       left -= bytes.byteLength;
       texts.set(name, [...(texts.get(name) ?? []), textOf(name, bytes)]);
     }

@@ -67,7 +67,7 @@ export function limitSockets(server: Server, endpoint: Endpoint, descriptors: nu
   };
 }
 
-/** The address and port of the client, which TLS sockets have in common with the sockets below them. */
+/** Returns the client's IP address and port, which a TLS socket shares with the socket below it. */
 const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
 function closeOne(connections: ReadonlyMap<string, Connection>): void {

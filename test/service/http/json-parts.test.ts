@@ -8,7 +8,7 @@ import { property } from '../../support/property.ts';
 const read = (text: string): unknown[] | string => {
   try {
     const parts = partsOfBody(Buffer.from(text))?.();
-    return parts ? [...parts].flat() : 'no list';
+    return parts ? [...parts].flat() : 'not a list';
   } catch (error) {
     if (error instanceof Refusal) return `${error.status} ${error.message}`;
     throw error;
@@ -50,7 +50,7 @@ describe('lists', () => {
   });
 });
 
-describe('what is no JSON', () => {
+describe('invalid JSON', () => {
   const thousand = '1,'.repeat(1000);
   test.each(
     ['[', '[1', '[1,', '[1,]', '[,1]', '[,]', '[1]]', '[1]x', '[1}', '[{"a":1]', '[1 2]', '["a]', '[nul]', '[1],[2]']
@@ -86,6 +86,6 @@ test.each([
   expect(read(text)).toBe(refusal);
 });
 
-test.each(['', ' ', '{}', '"[1]"', '1', 'null'])('%j is no list', (text) => {
-  expect(read(text)).toBe('no list');
+test.each(['', ' ', '{}', '"[1]"', '1', 'null'])('%j is not a list', (text) => {
+  expect(read(text)).toBe('not a list');
 });
