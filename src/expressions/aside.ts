@@ -15,9 +15,7 @@ export interface Call {
 }
 
 /** The results of a JMESPath expression as the JSON text of a list, or why it has failed. */
-export type QueryAnswer =
-  | { readonly results: string }
-  | { readonly message: string; readonly hint: string };
+export type QueryAnswer = { readonly results: string } | { readonly message: string; readonly hint: string };
 
 /** The memory that a value takes in the thread, in bytes: its text, and the value itself. */
 export const memoryOf = (text: string): number => 4 * text.length;
