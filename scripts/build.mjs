@@ -21,7 +21,7 @@ for (const folder of ['dist', 'man']) rmSync(folder, { recursive: true, force: t
 const start = performance.now();
 
 /** Whether the loader loads a program, instead of Node. */
-const isPart = (path) => !/\b(dist[\\/]load|document-process|jq[\\/]thread)\.cjs$/.test(path);
+const isPart = (path) => !/\b(dist[\\/]load|document-process|expressions[\\/]thread)\.cjs$/.test(path);
 
 const built = await build(bundles);
 const programs = built.flatMap(({ output }, at) =>
@@ -49,7 +49,7 @@ writeParser('dist/chunks');
 
 // jq, compressed, because it is the largest file of the package.
 const wasm = readFileSync('node_modules/jq-wasm/dist/build/jq.wasm');
-writeFileSync('dist/jq/jq.wasm.br', brotliCompressSync(wasm));
+writeFileSync('dist/expressions/jq.wasm.br', brotliCompressSync(wasm));
 
 // Help pages that are the same in every run.
 const { allPages } = await load('src/cli/help-pages.ts');

@@ -40,8 +40,8 @@ export const bundles = [
   {
     ...input,
     onLog,
-    input: 'src/jq/thread.ts',
-    output: { ...output, ...names, dir: 'dist/jq', codeSplitting: false },
+    input: 'src/expressions/thread.ts',
+    output: { ...output, ...names, dir: 'dist/expressions', codeSplitting: false },
   },
 ];
 

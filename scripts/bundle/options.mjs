@@ -65,7 +65,7 @@ const replaced = [
     '{ USER: "web_user", LOGNAME: "web_user", PATH: "/", PWD: "/", HOME: "/home/web_user", LANG: lang, _: getExecutableName() }',
     '{}',
   ],
-  ['new Uint8Array(bytes.length * 2)', 'new Uint8Array(bytes.length < 2 ** 28 ? bytes.length * 2 : -1)'],
+  ['new Uint8Array(bytes.length * 2)', 'new Uint8Array(bytes.length < 2 ** 26 ? bytes.length * 2 : -1)'],
 ];
 
 const bounded = {

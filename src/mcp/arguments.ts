@@ -12,7 +12,7 @@ import { refuseSplitIn } from '../input/whole.ts';
 import { withPlaceholders } from '../invocation/fill.ts';
 import { isRecord } from '../json-object.ts';
 import { type Field, harmOf, type Input, isHarmless, type Operation } from '../operations/operation.ts';
-import type { Query } from '../render/query.ts';
+import type { Selection } from '../render/query.ts';
 import { jsonBody } from '../request/build.ts';
 import { pathOf } from '../request/url.ts';
 import type { Globals } from '../settings/global-flags.ts';
@@ -27,7 +27,7 @@ export interface Arguments {
   readonly members: Input;
   /** Settings from the arguments of the call. They override all other sources. */
   readonly settings: Partial<Globals>;
-  readonly query: Query | undefined;
+  readonly query: Selection | undefined;
   /** The inputs that make a call send more than one request. */
   readonly flow: { readonly [Name in (typeof flowInputs)[number]]?: boolean };
 }
@@ -139,8 +139,8 @@ function refuseInexact(name: string, value: unknown): void {
   }
 }
 
-const queryOf = async (given: unknown): Promise<Query> =>
-  (await import('../render/query.ts')).compileQuery(textIn('query', given), 'query');
+const queryOf = async (given: unknown): Promise<Selection> =>
+  (await import('../expressions/jmespath.ts')).compileSelection(textIn('query', given), 'query');
 
 /** The maximum number of characters of a value that is shown as it is. */
 const LONGEST = 100;

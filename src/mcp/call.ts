@@ -73,7 +73,8 @@ async function answered(
   { input, members, query, flow }: Arguments,
 ): Promise<Shown> {
   const isEmbedded = invocation.settings.values.base_url?.value.startsWith('local:') === true;
-  const asked: AnsweredCall = { operation, input, globals: invocation.globals, query, isEmbedded, log };
+  const { signal } = invocation.context;
+  const asked: AnsweredCall = { operation, input, globals: invocation.globals, query, signal, isEmbedded, log };
   if (operation.flow === 'spool') {
     const { postEvents } = await import('../commands/events/post.ts');
     const flags = { body: JSON.stringify(input.body) };
@@ -93,7 +94,7 @@ async function answered(
     const limited = withLimit(operation, full, query);
     const given = { ...parsedOf(operation, flow), args: argumentsOf(operation).map(([name]) => String(full[name])) };
     const result = await perform({ invocation, operation, given, input: limited, calls });
-    return await shownResult(asked, result);
+    return await shownResult({ ...asked, signal: open.signal }, result);
   } catch (error) {
     if (isStale(error)) connections.forget({ operation, settings: invocation.settings });
     throw open.explain(error);

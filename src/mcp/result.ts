@@ -6,7 +6,7 @@ import type { Log } from '../output/log.ts';
 import type { Result } from '../output/result.ts';
 import { textOf } from '../output/write-result.ts';
 import { type Bounded, boundValue, shownLimit, sizeOf, usualRows } from '../render/bounds.ts';
-import type { Query } from '../render/query.ts';
+import type { Selection } from '../render/query.ts';
 import { jsonText, visible } from '../render/sanitize.ts';
 import { isDeeper } from '../request/http.ts';
 import type { Value } from '../request/read.ts';
@@ -44,7 +44,9 @@ export interface AnsweredCall {
   readonly operation: Operation;
   readonly input: Input;
   readonly globals: Globals;
-  readonly query: Query | undefined;
+  readonly query: Selection | undefined;
+  /** Aborted by the client, an interrupt or the deadline. */
+  readonly signal: AbortSignal;
   /** Whether the embedded service answered, which simplifies some operations. */
   readonly isEmbedded: boolean;
   /** Masks the secrets that are known when the result is shown. */
@@ -96,7 +98,8 @@ async function shownValue(answered: AnsweredCall, value: Value): Promise<Shown> 
   // Run the query after masking, so that it cannot rename a secret field to show its value.
   const rows = query ? undefined : operation.rows;
   const most = query || input.limit !== undefined ? undefined : usualRows;
-  const part = boundValue(query ? query(masked) : masked, rows, most);
+  const [selected] = query ? await query([masked], { signal: answered.signal }) : [masked];
+  const part = boundValue(selected, rows, most);
   const isMasked = jsonText(part.value).includes('***') && jsonText(masked) !== jsonText(exact);
   return shown(part.value, [
     ...(part.lack === undefined ? [] : [`${lackText(answered, part)} ${whole}`]),
@@ -113,11 +116,11 @@ function lackText({ operation, query, input }: AnsweredCall, { lack = '', rows, 
 }
 
 /** Whether the request is limited to the default number of rows. */
-const isLimited = (operation: Operation, input: Input, query: Query | undefined): boolean =>
+const isLimited = (operation: Operation, input: Input, query: Selection | undefined): boolean =>
   'limit' in operation.input && input.limit === undefined && !query;
 
 /** Adds the default limit to the input, plus one row to detect whether there are more rows. */
-export const withLimit = (operation: Operation, input: Input, query: Query | undefined): Input =>
+export const withLimit = (operation: Operation, input: Input, query: Selection | undefined): Input =>
   isLimited(operation, input, query) ? { ...input, limit: usualRows + 1 } : input;
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

@@ -105,10 +105,9 @@ const fileNamed = ({ outputFile }: Globals): string | undefined => (outputFile =
 
 async function selectionOf({ signal }: Context, { query, jq }: Globals): Promise<Selection | undefined> {
   if (query !== undefined && jq !== undefined) throw new DtpError('usage', '--query and --jq cannot be used together');
-  if (jq !== undefined) return (await import('../jq/jq.ts')).compileJq(jq, signal);
+  if (jq !== undefined) return (await import('../expressions/jq.ts')).compileJq(jq, signal);
   if (query === undefined) return undefined;
-  const apply = (await import('../render/query.ts')).compileQuery(query);
-  return async (values) => values.map(apply);
+  return (await import('../expressions/jmespath.ts')).compileSelection(query);
 }
 
 /** Throws `usage` for an invalid flag. An invalid value from another source was already reported. */

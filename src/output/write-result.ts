@@ -7,7 +7,6 @@ import { answerLimit } from '../limits.ts';
 import { effectOf, type Operation } from '../operations/operation.ts';
 import { yieldTurn } from '../render/blocks.ts';
 import { memberAt } from '../render/fields.ts';
-import type { Format } from '../render/formats.ts';
 import { renderPieces, rowsOf, type Written } from '../render/index.ts';
 import { visible } from '../render/sanitize.ts';
 import { headerOf } from '../render/words.ts';
@@ -49,7 +48,7 @@ export async function writeResult({ context, output, log, again }: TextDestinati
     await after?.();
     if (failure) throw failure;
   } catch (error) {
-    throw calls ? calls.explain(error) : error;
+    throw calls ? calls.explain(typed(error)) : typed(error);
   } finally {
     await calls?.end();
   }
@@ -136,11 +135,9 @@ async function writeValue(place: TextDestination, value: unknown, shape: Shape =
   const all: Written[] = [];
   for (const { part, view } of parts)
     all.push(
-      await rendered(output.format, async () =>
-        model && !view.bare
-          ? renderPieces(await model.pageOf(part, view, place.again), output.format, { color: false, signal })
-          : renderPieces(part, output.format, { ...view, signal }),
-      ),
+      model && !view.bare
+        ? await renderPieces(await model.pageOf(part, view, place.again), output.format, { color: false, signal })
+        : await renderPieces(part, output.format, { ...view, signal }),
     );
   const written =
     all.length === 1 ? (all[0] ?? '') : all.flatMap((text) => (typeof text === 'string' ? text : [...text])).join('');
@@ -184,7 +181,7 @@ async function writeRows({ context, output, log }: TextDestination, result: Rows
       const shown = model ? block.map(model.withShortStrings) : block;
       // Without quotes, each row is written by itself, because an expression may return strings and records.
       for (const part of output.bare ? shown.map((row) => [row]) : [shown]) {
-        const written = text?.(part) ?? (await rendered('ndjson', () => renderPieces(part, 'ndjson', view)));
+        const written = text?.(part) ?? (await renderPieces(part, 'ndjson', view));
         if (typeof written === 'string') yield written;
         else yield* written;
       }
@@ -209,15 +206,11 @@ function noFieldText(field: string, rows: readonly unknown[]): string {
   return `no field "${field}" in the result${list === '' ? '' : `; its fields are: ${list}`}`;
 }
 
-/** Returns the result of `make`. Throws `bad_response` if the response is nested too deeply to render. */
-async function rendered<Text>(format: Format, make: () => Promise<Text>): Promise<Text> {
-  try {
-    return await make();
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new DtpError('bad_response', `the response is nested too deeply for -o ${format}`, { cause: error });
-  }
-}
+/** Returns the error for a response that is nested too deeply: what reads values calls itself for each level. */
+const typed = (error: unknown): unknown =>
+  error instanceof RangeError
+    ? new DtpError('bad_response', 'the response is nested too deeply to be shown', { hint: rawHint, cause: error })
+    : error;
 
 /** Throws `usage` if the file cannot be written. Called before any request, so that no result is lost. */
 export async function checkOutput(context: Context, { file, replace }: Output): Promise<void> {
@@ -260,8 +253,9 @@ async function writeBytes(
   await write(context, (await highlightedDocument?.(shown)) ?? shown);
 }
 
-const badAnswer = (what: string): DtpError =>
-  new DtpError('bad_response', `the response ${what}`, { hint: 'Save it unchanged with -o raw -O FILE.' });
+const rawHint = 'Save it unchanged with -o raw -O FILE.';
+
+const badAnswer = (what: string): DtpError => new DtpError('bad_response', `the response ${what}`, { hint: rawHint });
 
 /** Decodes UTF-8. Returns undefined for binary data. With `isHead`, the last character may be incomplete. */
 export const textOf = (bytes: Uint8Array, isHead = false): string | undefined =>

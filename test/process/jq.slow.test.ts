@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { compileJq } from '../../src/jq/jq.ts';
+import { compileJq } from '../../src/expressions/jq.ts';
 import { exactJson } from '../../src/json-object.ts';
 import { parseJson } from '../../src/request/json.ts';
 import { pairsOf } from '../support/jq-expressions.ts';

@@ -92,7 +92,7 @@ test('the next build removes a list that an interrupted pack left', async () => 
 async function bundledPackages(): Promise<ReadonlyMap<string, string>> {
   // TypeScript has no types for scripts.
   const { input } = await import(join(root, 'scripts/bundle/options.mjs'));
-  const entries = ['src/start.ts', 'src/service/document-process.ts', 'src/jq/thread.ts'].map((name) =>
+  const entries = ['src/start.ts', 'src/service/document-process.ts', 'src/expressions/thread.ts'].map((name) =>
     join(root, name),
   );
   const { output } = await build({ ...input, cwd: root, input: entries, write: false, logLevel: 'silent' });

@@ -1,10 +1,9 @@
 /** Answers of 60 MB in memory-hungry shapes, in each format: below 512 MB, or an error that says what to do. */
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formats } from '../../src/render/formats.ts';
-import { home, start } from '../support/process.ts';
+import { runMeasured } from '../support/peak-memory.ts';
 import { sampled } from '../support/random.ts';
 
 const size = 60 * 1024 * 1024;
@@ -51,36 +50,12 @@ afterAll(() => new Promise((done) => server.close(done)));
 
 /** The exit code of a command, its message, and its peak memory in MB. */
 function run(argv: readonly string[]) {
-  const place = home();
   const { port } = server.address() as AddressInfo;
-  const env = {
+  return runMeasured(argv, {
     DTP_BASE_URL: `http://127.0.0.1:${port}`,
     DTP_API_KEY: 'key-of-a-test',
     DTP_ERROR_FORMAT: 'text',
-  };
-  const child = start(place.folder, argv, { env });
-  child.stdin.end();
-  child.stdout.resume();
-  let [stderr, most] = ['', 0];
-  child.stderr.on('data', (piece) => {
-    stderr += piece;
   });
-  // The peak only rises, so the last successful read has it.
-  const timer = setInterval(() => {
-    try {
-      const [, kb = 0] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
-      most = Math.max(most, Number(kb) / 1024);
-    } catch {
-      // The process has exited.
-    }
-  }, 10);
-  return new Promise<{ code: number | null; stderr: string; most: number }>((done) =>
-    child.on('close', (code) => {
-      clearInterval(timer);
-      place.remove();
-      done({ code, stderr, most });
-    }),
-  );
 }
 
 /** An answer of an operation, and one of a path that has no declared result. */

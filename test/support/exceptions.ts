@@ -22,7 +22,7 @@ export const fileSystemUsers: Readonly<Record<string, string>> = {
   'commands/completion/script.ts': 'reads .zshrc in the home folder',
   'commands/operation/last-link.ts': 'reports in the state folder',
   'input/file-pieces.ts': 'reads files that are already open',
-  'jq/jq.ts': 'its thread and its WebAssembly, which are files of the package',
+  'expressions/aside.ts': 'its thread and the WebAssembly of jq, which are files of the package',
   'load.ts': 'runs before everything else',
   'main.ts': 'a temporary folder',
   'mcp/resources.ts': 'the temporary folder of a pull',

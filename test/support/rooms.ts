@@ -13,6 +13,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   request: ['caught.ts', 'limits.ts', 'json-object.ts', 'operations', 'errors.ts', 'shell.ts'],
   render: [
     'caught.ts',
+    'limits.ts',
     'json-object.ts',
     'operations',
     'errors.ts',
@@ -99,7 +100,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   local: ['declarations', 'operations', 'settings', 'type errors.ts'],
   // The records of all commands, which everything above reads.
   tree: ['declarations', 'operations', 'settings', 'local', 'version.ts'],
-  jq: ['caught.ts', 'json-object.ts', 'type render', 'request/json.ts', 'system/builtin.ts', 'errors.ts', 'jq-wasm'],
+  expressions: ['caught.ts', 'json-object.ts', 'render', 'request/json.ts', 'system', 'errors.ts', 'jq-wasm'],
   output: [
     'tree/vocabulary.ts',
     'caught.ts',
@@ -113,7 +114,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'lazy store',
     'errors.ts',
     'context.ts',
-    'lazy jq',
+    'lazy expressions',
     'lazy ora',
   ],
   invocation: [
@@ -209,6 +210,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   'commands/init/sample.ts': ['examples'],
   mcp: [
     'caught.ts',
+    'lazy expressions',
     'files',
     'json-object.ts',
     'limits.ts',

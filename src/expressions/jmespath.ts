@@ -1,0 +1,36 @@
+/** Applies JMESPath expressions to results: nearly all of them in place, and those that take long in a thread. */
+import { DtpError } from '../errors.ts';
+import { exactJson } from '../json-object.ts';
+import { OutOfMemory, OutOfSteps, textSize } from '../render/metered.ts';
+import { compileQuery, mostMemory, openMeter, queryFault, type Selection } from '../render/query.ts';
+import { parseJson } from '../request/json.ts';
+import { memoryOf, openThread, type QueryAnswer } from './aside.ts';
+
+/** The steps that may run in place, where nothing can interrupt them: about a tenth of a second. */
+const fewSteps = 1_000_000;
+
+/** Throws `usage` for an expression that is not valid. */
+export function compileSelection(expression: string, label = '--query'): Selection {
+  const query = compileQuery(expression, label);
+  const inPlace = (values: readonly unknown[], steps: number) => {
+    const meter = openMeter(steps);
+    try {
+      return values.map((one) => query(one, meter));
+    } catch (error) {
+      if (error instanceof OutOfSteps) return undefined;
+      throw error;
+    }
+  };
+  const aside = async (values: readonly unknown[], signal: AbortSignal) => {
+    const input = exactJson(values);
+    const { run, end } = openThread<QueryAnswer>();
+    const answer =
+      memoryOf(input) < mostMemory ? await run({ input, expression, label }, signal).finally(end) : undefined;
+    if (!answer) throw queryFault(label, new OutOfMemory());
+    if ('results' in answer) return parseJson(answer.results) as readonly unknown[];
+    throw new DtpError('usage', answer.message, { hint: answer.hint });
+  };
+  // Reading and printing a long value takes about a step for each of its characters, so an expression may take the same.
+  return async (values, { signal }) =>
+    inPlace(values, fewSteps) ?? inPlace(values, textSize(values, Infinity)) ?? aside(values, signal);
+}
