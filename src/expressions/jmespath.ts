@@ -6,7 +6,7 @@ import { compileQuery, mostMemory, openMeter, queryFault, type Selection } from 
 import { parseJson } from '../request/json.ts';
 import { memoryOf, openThread, type QueryAnswer } from './aside.ts';
 
-/** The steps that may run in place, where nothing can interrupt them: about a tenth of a second. */
+/** The steps that may run in place. Nothing can interrupt them, so they take about a tenth of a second. */
 const fewSteps = 1_000_000;
 
 /** Throws `usage` for an expression that is not valid. */
