@@ -91,6 +91,12 @@ function needOf(name: string, values: readonly unknown[], limit: number): number
   const [first, second, third, count] = values;
   const own = sum(values, sizeOf);
   switch (name) {
+    case 'length':
+    case 'type':
+    case 'contains':
+    case 'starts_with':
+    case 'ends_with':
+      return 0;
     case 'pad_left':
     case 'pad_right':
       return own + 2 * numberIn(second);

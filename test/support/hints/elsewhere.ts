@@ -30,6 +30,7 @@ export const hintsWithoutState: readonly (readonly [why: string, keys: readonly 
       'commands/help/help.ts: what the word means: dtp help concepts',
     ],
   ],
+  ['It is a line of the first help page.', ['commands/help/pages.ts: dtp help TOPIC: …']],
 ];
 
 /** Advice about a flag or a variable that no state follows, by the reason. */
