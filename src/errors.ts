@@ -88,10 +88,14 @@ export class DtpError extends Error {
 
 /** Returns a copy of a DtpError with more facts. Its existing facts are not overwritten. Other errors are unchanged. */
 export function withFacts<Given>(error: Given, facts: Facts): Given | DtpError {
-  if (!(error instanceof DtpError)) return error;
-  const more = new DtpError(error.code, error.message, { ...facts, ...error.facts });
-  if (error.stack !== undefined) more.stack = error.stack;
-  return more;
+  return error instanceof DtpError ? changedError(error, { ...facts, ...error.facts }) : error;
+}
+
+/** Returns a copy of an error with these facts in place of its own. The stack still shows where it was thrown. */
+export function changedError(error: DtpError, facts: Facts, message = error.message): DtpError {
+  const changed = new DtpError(error.code, message, { ...error.facts, ...facts });
+  if (error.stack !== undefined) changed.stack = error.stack;
+  return changed;
 }
 
 /** Begins the hint of an error in the result of a command, which may have changed something. */

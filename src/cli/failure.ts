@@ -1,7 +1,7 @@
 /** Reports the failure of a command and returns its exit code. */
 import { systemCode } from '../caught.ts';
 import type { Context } from '../context.ts';
-import { DtpError, type ErrorCode, ExitCode, exitCodeOf, exitCodes, type Facts } from '../errors.ts';
+import { changedError, DtpError, type ErrorCode, ExitCode, exitCodeOf, exitCodes } from '../errors.ts';
 import { colorOf } from '../output/color.ts';
 import { hasRunner, type OpenJournal } from '../output/journal.ts';
 import { withoutCommands } from '../render/annotation.ts';
@@ -45,7 +45,7 @@ async function corrected(error: DtpError, argv: readonly string[]): Promise<DtpE
   const { meant } = error.facts;
   if (!meant) return error;
   const { lineWith } = await import('../suggest/command-line.ts');
-  return new DtpError(error.code, error.message, { ...error.facts, next: [lineWith(argv, meant)] });
+  return changedError(error, { next: [lineWith(argv, meant)] });
 }
 
 /** Removes suggestions to log in, because nobody can log in in CI, and uses the hint for CI. */
@@ -54,7 +54,7 @@ function forCi(error: DtpError): DtpError {
   const others = next.filter((command) => !/^dtp auth login\b/.test(command));
   return others.length === next.length && ciHint === hint
     ? error
-    : changedFacts(error, { ...(ciHint !== undefined && { hint: ciHint }), next: others });
+    : changedError(error, { ...(ciHint !== undefined && { hint: ciHint }), next: others });
 }
 
 /** The maximum number of commands to suggest. With more, the reader would have to choose. */
@@ -62,14 +62,8 @@ const mostCommands = 3;
 
 const withFewCommands = (error: DtpError): DtpError =>
   (error.facts.next?.length ?? 0) > mostCommands
-    ? changedFacts(error, { next: error.facts.next?.slice(0, mostCommands) ?? [] })
+    ? changedError(error, { next: error.facts.next?.slice(0, mostCommands) ?? [] })
     : error;
-
-function changedFacts(error: DtpError, facts: Facts): DtpError {
-  const changed = new DtpError(error.code, error.message, { ...error.facts, ...facts });
-  if (error.stack !== undefined) changed.stack = error.stack;
-  return changed;
-}
 
 /** Returns how to show stack traces. Source maps are only loaded with --debug, as nothing else shows stack traces. */
 async function debugOf({ debug }: Globals) {

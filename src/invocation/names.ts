@@ -11,8 +11,7 @@ import type { Setting } from '../settings/resolve.ts';
 import { type Calls, exchange, type UncheckedConnection } from './connection.ts';
 import { deadlineIn, timeoutOf } from './deadline.ts';
 import { withSettings } from './fill.ts';
-import type { LookupContext } from './invocation.ts';
-import { isInteractive } from './invocation.ts';
+import { isInteractive, type LookupContext } from './invocation.ts';
 import { findThing, type LookupQuery, type Misses, missOf, type Thing, thingsIn } from './names-match.ts';
 import { type ValueToLookUp, type WithIds, withIdOf } from './names-shape.ts';
 

@@ -1,6 +1,5 @@
 /** Declares the operations of the API's CodeSamples table. */
-import type { Field } from './operation.ts';
-import { apiDocument, defineOperation, inPath, inRequiredQuery } from './operation.ts';
+import { apiDocument, defineOperation, type Field, inPath, inRequiredQuery } from './operation.ts';
 
 /** The fields of CodeSampleSchemaInput. The API document requires this form, but does not list its fields. */
 const form = {

@@ -1,7 +1,6 @@
 /** Formats a value in the requested format. */
 
-import type { View } from './fields.ts';
-import { withFields } from './fields.ts';
+import { type View, withFields } from './fields.ts';
 import { type Format, formatTable, plainScalars, type Written } from './formats.ts';
 
 export { rowsOf, type View } from './fields.ts';

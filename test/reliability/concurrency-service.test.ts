@@ -179,12 +179,12 @@ test('a JSON body above 16 MiB gets a 413 that says so', async () => {
 });
 
 const MIB = 1024 * 1024;
-/** The maximum number of values in a body, which takes half a second on a slow machine. */
-const most = `[${'{},'.repeat(499_990)}{}]`;
+/** A million values, which take half a second on a slow machine. */
+const million = `[${'{},'.repeat(499_990)}{}]`;
 /** The CPU milliseconds that this takes. */
 function parsing(): number {
   const before = process.cpuUsage();
-  JSON.parse(most);
+  JSON.parse(million);
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;
 }
@@ -226,7 +226,7 @@ test.each([
   ['brackets', 400, `${'['.repeat(8 * MIB)}${']'.repeat(8 * MIB)}`],
   ['brackets that are never closed', 400, '['.repeat(16 * MIB)],
   ['16 MiB of empty objects', 413, `[${'{},'.repeat(5 * MIB)}{}]`],
-  ['the maximum number of empty objects', 400, most],
+  ['the maximum number of empty objects', 400, `[${'{},'.repeat(49_990)}{}]`],
   ['one string', 400, `"${'['.repeat(16 * MIB - 2)}"`],
 ])('four simultaneous bodies of %s delay nobody', async (_, status, body) => {
   expect(await longestWait(status, body)).toBeLessThan(mostParses);

@@ -261,7 +261,8 @@ describe('other output', () => {
     const page = answering(200, bytes({ items: [], next_page_token: hostileText }));
     const { code, stderr } = await ask(['artifacts', 'revisions', 'list', 'n'], page, { tty: true });
     expect([code, bareIn(stderr)]).toEqual([0, []]);
-    expect(stderr).toMatch(/--page-token\s+'x/);
+    // A command with hidden characters could not be pasted, so a placeholder stands for the value.
+    expect(stderr).toMatch(/--page-token\s+VALUE/);
   });
 
   test('the name of a file', async () => {

@@ -1,5 +1,5 @@
 /** Turns the outcome of a delivery into a result or an error. */
-import { DtpError, type Facts } from '../../errors.ts';
+import { changedError, DtpError, type Facts } from '../../errors.ts';
 import type { Delivery } from '../../flows/deliver.ts';
 import { isCredentialRefused } from '../../flows/settle.ts';
 import { isRecord } from '../../json-object.ts';
@@ -56,10 +56,10 @@ export function failureOf(outcome: PostOutcome): DtpError | undefined {
       tally.pending > 0
         ? `. ${queuedText(tally.pending)}; send ${tally.pending === 1 ? 'it' : 'them'} with: ${flush}`
         : '';
-    return withMessage(failure, failure.message + text, withAnswer(failure, outcome));
+    return changedError(failure, withAnswer(failure, outcome), failure.message + text);
   }
   if (refusal && tally.rejected === tally.accepted)
-    return withMessage(refusal, refusal.message, { ...rejectedHint(isQueued), ...withAnswer(refusal, outcome) });
+    return changedError(refusal, { ...rejectedHint(isQueued), ...withAnswer(refusal, outcome) });
   if (refusal) {
     const others = [
       tally.delivered > 0 ? `${tally.delivered} delivered` : '',
@@ -119,11 +119,5 @@ const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(
 function stopped(outcome: PostOutcome, facts: Facts): DtpError {
   const { ended } = outcome.delivery;
   const error = ended instanceof DtpError ? ended : new DtpError('error', String(ended), { cause: ended });
-  return withMessage(error, `${error.message}. ${capitalized(readText(outcome))}`, facts);
-}
-
-function withMessage(error: DtpError, message: string, facts: Facts): DtpError {
-  const failure = new DtpError(error.code, message, { ...error.facts, ...facts });
-  if (error.stack !== undefined) failure.stack = error.stack;
-  return failure;
+  return changedError(error, facts, `${error.message}. ${capitalized(readText(outcome))}`);
 }

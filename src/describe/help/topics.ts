@@ -6,8 +6,7 @@ import { credentialVariables, variables } from '../../declarations/variables.ts'
 import { examplesIn } from '../../operations/examples.ts';
 import { formats, formatTable } from '../../render/formats.ts';
 import { settingKeys, settingRows } from '../../settings/keys.ts';
-import type { FlagRecord } from '../describe.ts';
-import { exitCodeRows } from '../describe.ts';
+import { exitCodeRows, type FlagRecord } from '../describe.ts';
 import { appendInBrackets, flagRow, type HelpPage, type HelpRow } from '../page.ts';
 
 export const topics = {
