@@ -2,6 +2,7 @@
 import { join, resolve } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { limitedTo } from './process.ts';
 
 const bin = resolve(import.meta.dirname, '../../bin/dtp.cjs');
 
@@ -36,15 +37,18 @@ export async function connectMcp(
     env = {},
     cwd = folder,
     modern = false,
+    openFiles,
   }: {
     readonly env?: Readonly<Record<string, string>>;
     readonly cwd?: string;
     readonly modern?: boolean;
+    readonly openFiles?: number;
   } = {},
 ): Promise<Connected> {
+  const [command = '', ...args] = [...limitedTo(openFiles), process.execPath, bin, ...argv];
   const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [bin, ...argv],
+    command,
+    args,
     cwd,
     env: {
       PATH: process.env.PATH ?? '',
