@@ -103,7 +103,7 @@ async function serve(
   const { status, headers, body } = await send(requestOf(request, endpoint), { signal });
   isValid = hasCredential(request) && status !== 401 && status !== 429;
   // Discards the unread rest of the request body. Otherwise a client that is still writing never reads the response.
-  if (!request.complete) request.socket.setTimeout(STALLED_MS);
+  if (!request.complete) response.once('finish', () => request.socket.setTimeout(STALLED_MS));
   request.resume();
   response.writeHead(status, headers);
   // Holds one piece only, because many clients may read slowly.
