@@ -71,7 +71,7 @@ export const createService = (
       const open = { store, now: () => new Date(now()), base: target.base };
       const admit: Admit = (caller) => {
         const tenant = caller?.workspaceId ?? NOBODY;
-        share = shareOf(tenant);
+        share = shareOf(tenant, signal);
         const run: DocumentWorker['run'] = (task, document) => worker.run(task, document, tenant);
         return { ...open, injected, share, worker: { ...worker, run } };
       };

@@ -7,9 +7,15 @@ const MEMORY = { tenant: 80 * 2 ** 20, all: 160 * 2 ** 20 } as const;
 /** The most requests of one tenant that are in progress. */
 const REQUESTS = 250;
 
+/** How long a request may wait for its turn, in milliseconds. */
+const PATIENCE_MS = 10_000;
+
 /** What one request has of the share of its tenant. */
 export interface Share {
-  /** Waits until it is the tenant's turn. Call it before each piece of work that takes more than a millisecond. */
+  /**
+   * Waits until it is the tenant's turn. Call it before each piece of work that takes more than a millisecond. Throws
+   * the reason of the signal if that is aborted, and Refusal with status 503 after a long wait.
+   */
   readonly turn: () => Promise<void>;
   /** Counts bytes that the request holds until it ends. Throws Refusal with status 503 if there is no room for them. */
   readonly hold: (bytes: number) => void;
@@ -20,11 +26,11 @@ export interface Share {
 }
 
 /** Returns a function that lets a request of a tenant in. It throws Refusal if too many are in progress. */
-export function openShares(): (tenant: string) => Share {
+export function openShares(): (tenant: string, signal?: AbortSignal) => Share {
   const turnOf = openTurns();
   const used = new Map<string, { requests: number; bytes: number }>();
   let all = 0;
-  return (tenant) => {
+  return (tenant, signal) => {
     const own = used.get(tenant) ?? { requests: 0, bytes: 0 };
     if (own.requests >= REQUESTS) throw new Refusal(429, `more than ${REQUESTS} requests are in progress`, 1);
     own.requests++;
@@ -37,7 +43,12 @@ export function openShares(): (tenant: string) => Share {
       [held, own.bytes, all] = [held + bytes, own.bytes + bytes, all + bytes];
     };
     return {
-      turn: () => turnOf(tenant),
+      turn: async () => {
+        const start = performance.now();
+        await turnOf(tenant);
+        signal?.throwIfAborted();
+        if (performance.now() - start > PATIENCE_MS) throw new Refusal(503, 'too many requests are in progress', 1);
+      },
       hold,
       holding: async function* (bytes) {
         for await (const piece of bytes) {

@@ -1,5 +1,5 @@
 /** How tenants share a service: turns, requests in progress, and memory. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Refusal } from '../../src/service/refusal.ts';
 import { openShares } from '../../src/service/shares.ts';
 
@@ -45,8 +45,26 @@ test('nobody waits for a turn if nobody else has one', async () => {
   void turn().then(() => {
     isMine = true;
   });
-  await Promise.resolve();
+  // Long before the next round of the event loop.
+  for (let step = 0; step < 10; step++) await undefined;
   expect(isMine).toBe(true);
+});
+
+test('a request whose client has gone gets no turn, and one that has waited for 10 s is refused', async () => {
+  const shareOf = openShares();
+  const gone = new AbortController();
+  const [first, left, late] = [shareOf('one'), shareOf('one', gone.signal), shareOf('one')];
+  const now = vi.spyOn(performance, 'now').mockReturnValue(0);
+  const turns = [first.turn(), left.turn(), late.turn()];
+  gone.abort(new Error('the client has gone'));
+  now.mockReturnValue(10_001);
+  expect(await Promise.allSettled(turns)).toMatchObject([
+    { reason: { status: 503, retryAfter: 1 } },
+    { reason: { message: 'the client has gone' } },
+    { reason: { status: 503, retryAfter: 1 } },
+  ]);
+  now.mockRestore();
+  await shareOf('one').turn();
 });
 
 test('a tenant may have 250 requests in progress, and the others as many', () => {
@@ -63,7 +81,7 @@ test('a tenant may have 250 requests in progress, and the others as many', () =>
 
 test('the requests of a tenant hold 80 MiB in memory, and those of all tenants 160 MiB', () => {
   const shareOf = openShares();
-  const [one, more, two, three] = ['one', 'one', 'two', 'three'].map(shareOf);
+  const [one, more, two, three] = ['one', 'one', 'two', 'three'].map((tenant) => shareOf(tenant));
   one?.hold(60 * MIB);
   expect(refused(() => more?.hold(20 * MIB + 1))).toBe('503 after 1 s');
   more?.hold(20 * MIB);
