@@ -83,6 +83,25 @@ export const replyJson = (status: number, value: unknown, headers: Readonly<Reco
 export const replyJsonText = (json: string | Uint8Array): Reply =>
   replyWith(200, { 'content-type': 'application/json' }, json);
 
+/** Returns a JSON list. Its pieces are records in JSON: after the first two, they are made while the client reads. */
+export function replyList(pieces: Iterator<readonly string[]>, { turn }: Share): Reply {
+  const next = (): readonly string[] | undefined => {
+    const { done, value } = pieces.next();
+    return done ? undefined : value;
+  };
+  const [first = [], second] = [next(), next()];
+  if (!second) return replyJsonText(`[${first.join(',')}]`);
+  const body = async function* () {
+    yield Buffer.from(`[${first.join(',')}`);
+    for (let piece: readonly string[] | undefined = second; piece; piece = next()) {
+      yield Buffer.from(`,${piece.join(',')}`);
+      await turn();
+    }
+    yield Buffer.from(']');
+  };
+  return replyWith(200, { 'content-type': 'application/json' }, body());
+}
+
 export function responseOf({ status, headers, body }: Reply): HttpResponse {
   if (!(body instanceof Uint8Array)) return { status, headers, body };
   const length = status === 204 ? {} : { 'content-length': String(body.byteLength) };

@@ -117,6 +117,9 @@ export async function bytesOf(answer: unknown): Promise<Buffer> {
 
 export const textOf = async (answer: unknown): Promise<string> => (await bytesOf(answer)).toString('utf8');
 
+/** The records of a short list, which a handler returns as JSON. */
+export const listIn = ({ body }: Reply): Record<string, unknown>[] => JSON.parse(String(body));
+
 export const jsonOf = async (answer: unknown) => JSON.parse(await textOf(answer));
 
 export const sha256 = (content: string | Uint8Array): string =>

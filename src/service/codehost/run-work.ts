@@ -99,7 +99,7 @@ async function generate(scope: OpenScope, run: ActionRun, target: JsonObject): P
   const source = await sourceOf(scope, run, target);
   const isKnown = codeLanguages.some((one) => one === language);
   const snippets = await snippetsOf(scope, run, source, isKnown ? language : 'curl');
-  checkLimits(scope, workspaceId, language, snippets.length);
+  await checkLimits(scope, workspaceId, language, snippets.length);
   const about = {
     generate_gen_lock_id: run.genLockId,
     generate_target: language,
@@ -149,9 +149,10 @@ async function snippetsOf(
   return JSON.parse(String(await worker.run(task, bytes))).snippets;
 }
 
-function checkLimits({ store, now }: OpenScope, workspaceId: string, language: string, operations: number): void {
+async function checkLimits(scope: OpenScope, workspaceId: string, language: string, operations: number): Promise<void> {
+  const { store, now } = scope;
   const organization = findOrganization(store, String(findWorkspace(store, workspaceId).organization_id));
-  const access = accessOf(store, organization, now(), { language, operations });
+  const access = await accessOf(scope, organization, now(), { language, operations });
   if (access.generation_allowed !== true) throw new Refusal(403, String(access.message));
 }
 

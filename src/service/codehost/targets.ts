@@ -31,7 +31,7 @@ function targetOf({ target, events, publication: published }: TargetEvents): Jso
 
 /** Returns the target with this gen lock id. Undefined if no event has the id. */
 export function findTarget(store: Store, workspaceId: string, id: string): JsonObject | undefined {
-  const [target] = readEvents(store, targetRowsOf(store, workspaceId, id));
+  const [[target] = []] = readEvents(store, targetRowsOf(store, workspaceId, id));
   return target && targetOf(target);
 }
 
@@ -39,9 +39,8 @@ const mostListed = 5;
 
 /** Returns the error message for an unknown lock id. It lists the lock ids of the newest targets. */
 export function noTargetText(store: Store, workspaceId: string, id: string): string {
-  const some = targetsOf(store, workspaceId, 0)
-    .slice(0, mostListed)
-    .map(({ id: lockId }) => String(lockId));
+  const [newest = []] = targetPieces(store, workspaceId, 0);
+  const some = newest.slice(0, mostListed).map(({ id: lockId }) => String(lockId));
   return `no target has the lock id ${id}${some.length === 0 ? '' : ` (available: ${some.join(', ')})`}`;
 }
 
@@ -51,10 +50,10 @@ export function languageOf(store: Store, workspaceId: string, id: string): strin
   return isGiven(language) && language !== '' ? String(language) : undefined;
 }
 
-/** Returns the targets that have an event after the time `after`, in milliseconds. The newest target comes first. */
-export function targetsOf(store: Store, workspaceId: string, after: number): readonly JsonObject[] {
+/** Yields the targets that have an event after the time `after`, in milliseconds. The newest target comes first. */
+export function* targetPieces(store: Store, workspaceId: string, after: number): Generator<readonly JsonObject[]> {
   const targets = targetRowsOf(store, workspaceId)
     .filter(({ newest }) => newest > after)
     .sort((a, b) => b.newest - a.newest);
-  return readEvents(store, targets).map(targetOf);
+  for (const piece of readEvents(store, targets)) yield piece.map(targetOf);
 }

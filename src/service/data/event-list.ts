@@ -1,13 +1,11 @@
 /** Reads a list of events of any length, the newest first, piece by piece. */
-import { type Reply, replyJsonText, replyWith } from '../handler.ts';
-import type { Share } from '../shares.ts';
 import type { Cell } from './columns.ts';
 import type { Store } from './store.ts';
 
 /** The most events whose keys are read at once, and the bytes of records after which a piece ends. */
 const PIECE = { events: 200, bytes: 256 * 1024 } as const;
 
-interface EventQuery {
+export interface EventQuery {
   /** An SQL condition on a row of `events`. */
   readonly where: string;
   readonly values: readonly Cell[];
@@ -22,24 +20,8 @@ interface Key {
   readonly size: number;
 }
 
-/** Returns the events as JSON. A long list is read while the client reads it. */
-export function eventList(store: Store, query: EventQuery, { turn }: Share): Reply {
-  const pieces = piecesOf(store, query);
-  const first = pieces.next().value ?? [];
-  const second = pieces.next().value;
-  if (!second) return replyJsonText(`[${first.join(',')}]`);
-  const body = async function* () {
-    yield Buffer.from(`[${first.join(',')},${second.join(',')}`);
-    for (const piece of pieces) {
-      yield Buffer.from(`,${piece.join(',')}`);
-      await turn();
-    }
-    yield Buffer.from(']');
-  };
-  return replyWith(200, { 'content-type': 'application/json' }, body());
-}
-
-function* piecesOf(store: Store, query: EventQuery): Generator<readonly string[], undefined> {
+/** Yields the events as JSON, in pieces of about 256 KiB. */
+export function* eventPieces(store: Store, query: EventQuery): Generator<readonly string[]> {
   let piece: Key[] = [];
   let bytes = 0;
   for (const key of keysOf(store, query)) {

@@ -102,9 +102,13 @@ export function targetRowsOf(store: Store, workspaceId: string, target?: string)
   return readRows(store, condition, workspaceId, target ?? TARGETS_FROM);
 }
 
-/** Returns the targets of a workspace, and one entry per language for the generations that belong to no target. */
-export const generationsOf = (store: Store, workspaceId: string): readonly TargetEvents[] =>
-  readEvents(store, readRows(store, 'target >= ?', workspaceId, ''));
+/** The number of targets whose events are read at once. */
+const PIECE = 200;
+
+/** Yields the targets of a workspace, and one entry per language for the generations that belong to no target. */
+export function* generationsOf(store: Store, workspaceId: string): Generator<readonly TargetEvents[]> {
+  yield* readEvents(store, readRows(store, 'target >= ?', workspaceId, ''));
+}
 
 function readRows(store: Store, condition: string, workspaceId: string, target: string): readonly TargetRows[] {
   const sql = `SELECT * FROM target_events WHERE workspace = ${WORKSPACE} AND ${condition}
@@ -122,8 +126,12 @@ function readRows(store: Store, condition: string, workspaceId: string, target: 
   }));
 }
 
-/** Reads the events of all targets with one statement. */
-export function readEvents(store: Store, targets: readonly TargetRows[]): readonly TargetEvents[] {
+/** Yields the targets with their events, which one statement reads for many targets. */
+export function* readEvents(store: Store, targets: readonly TargetRows[]): Generator<readonly TargetEvents[]> {
+  for (let at = 0; at < targets.length; at += PIECE) yield readPiece(store, targets.slice(at, at + PIECE));
+}
+
+function readPiece(store: Store, targets: readonly TargetRows[]): readonly TargetEvents[] {
   const wanted = targets.map(({ target, kinds }) => ({
     target,
     rows: needed(kinds),

@@ -70,6 +70,6 @@ export const auth = {
     if (!passive) countCheck(scope);
     const { store, caller, now } = scope;
     const language = targetType || (genLockId && languageOf(store, caller.workspaceId, genLockId));
-    return accessOf(store, findOrganization(store, caller.organizationId), now(), { language: language || undefined });
+    return accessOf(scope, findOrganization(store, caller.organizationId), now(), { language: language || undefined });
   },
 } satisfies Handlers<IdsOf<typeof area>>;

@@ -4,7 +4,7 @@ import { checkCodehostNames, isLinked, link, ownerOf, setting, storeSetting } fr
 import { hasSecrets, missingSecrets, storeSecrets } from '../codehost/publishing-secrets.ts';
 import { defaultSource, samplesNamespace } from '../codehost/run-work.ts';
 import { latestRun, pullRequest, startRun, statusOf } from '../codehost/runs.ts';
-import { targetsOf } from '../codehost/targets.ts';
+import { targetPieces } from '../codehost/targets.ts';
 import { type Handlers, type IdsOf, Refusal, type Scope } from '../handler.ts';
 import {
   checkCount,
@@ -26,21 +26,23 @@ const registryUrl = (namespace: string, scope: Scope): string =>
   `${scope.base.replace(/^[a-z]+:\/*/, '') || 'local'}/${fullRepositoryName(scope, { ...scope.caller, namespace })}`;
 
 /** Returns the namespace that the target was last generated from, or else the default name for the repository. */
-function sourceOf(repo: string, target: string, { store, caller }: Scope): string {
-  const named = targetsOf(store, caller.workspaceId, Number.MIN_SAFE_INTEGER).find(
-    ({ generate_target_name: name, source_namespace_name: source }) => name === target && source,
-  );
-  return String(named?.source_namespace_name ?? defaultSource(repo));
+async function sourceOf(repo: string, target: string, { store, caller, share }: Scope): Promise<string> {
+  for (const piece of targetPieces(store, caller.workspaceId, Number.MIN_SAFE_INTEGER)) {
+    const named = piece.find((one) => one.generate_target_name === target && one.source_namespace_name);
+    if (named) return String(named.source_namespace_name);
+    await share.turn();
+  }
+  return defaultSource(repo);
 }
 
-function configureCodeSamples(request: JsonObject, scope: Scope): unknown {
+async function configureCodeSamples(request: JsonObject, scope: Scope): Promise<unknown> {
   const org = requiredString(request, 'org');
   const repo = requiredString(request, 'repo');
   const target = requiredString(request, 'targetName');
   checkLinked(org, repo, scope);
   const run = latestRun(scope, org, repo, target);
   const answer = {
-    source: { location: registryUrl(sourceOf(repo, target, scope), scope) },
+    source: { location: registryUrl(await sourceOf(repo, target, scope), scope) },
     codeSampleOverlayRegistryURL: registryUrl(samplesNamespace(repo, target), scope),
     ...(run && { ghActionID: run.id }),
   };

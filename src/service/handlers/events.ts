@@ -1,10 +1,10 @@
 /** Handles the operations of the Events area. */
 import type * as area from '../../operations/events.ts';
 import type { OperationInput } from '../../operations/index.ts';
-import { targetsOf } from '../codehost/targets.ts';
-import { eventList } from '../data/event-list.ts';
+import { targetPieces } from '../codehost/targets.ts';
+import { eventPieces } from '../data/event-list.ts';
 import { storeEvents } from '../data/events.ts';
-import { type Handlers, type IdsOf, type OpenScope, Refusal } from '../handler.ts';
+import { type Handlers, type IdsOf, type OpenScope, Refusal, type Reply, replyList } from '../handler.ts';
 import { requiredTime } from '../http/fields.ts';
 import type { JsonParts } from '../http/json.ts';
 import { WORKSPACE } from '../schema/events.ts';
@@ -45,7 +45,8 @@ function search(input: OperationInput<'searchWorkspaceEvents'>, scope: OpenScope
     return typeof value === 'boolean' ? Number(value) : String(value);
   });
   const where = `${plus}workspace = ${WORKSPACE} ${conditions.join(' ')}`;
-  return eventList(scope.store, { where, values: [input.workspace_id, ...values], limit: input.limit }, scope.share);
+  const query = { where, values: [input.workspace_id, ...values], limit: input.limit };
+  return replyList(eventPieces(scope.store, query), scope.share);
 }
 
 /** Converts a time to milliseconds. Without a value, returns a number that is lower than all times. */
@@ -55,6 +56,13 @@ const after = (value: string | undefined, name: string): number =>
 const afterLast = ({ after_last_event_created_at: time }: OperationInput<'getWorkspaceTargets'>): number =>
   after(time, 'after_last_event_created_at');
 
+function targetList(workspaceId: string, after: number, { store, share }: OpenScope): Reply {
+  const pieces = function* () {
+    for (const piece of targetPieces(store, workspaceId, after)) yield piece.map((target) => JSON.stringify(target));
+  };
+  return replyList(pieces(), share);
+}
+
 const OF_TARGET = `workspace = ${WORKSPACE} AND generate_gen_lock_id = ? AND created_at > ?`;
 
 export const events = {
@@ -63,10 +71,10 @@ export const events = {
 
   getWorkspaceEventsByTarget: ({ workspace_id, target_id, after_created_at }, { store, share }) => {
     const values = [workspace_id, target_id, after(after_created_at, 'after_created_at')];
-    return eventList(store, { where: OF_TARGET, values }, share);
+    return replyList(eventPieces(store, { where: OF_TARGET, values }), share);
   },
 
-  getWorkspaceTargets: (input, { store, caller }) => targetsOf(store, caller.workspaceId, afterLast(input)),
+  getWorkspaceTargets: (input, scope) => targetList(scope.caller.workspaceId, afterLast(input), scope),
 
-  getWorkspaceTargetsDeprecated: (input, { store }) => targetsOf(store, input.workspace_id, afterLast(input)),
+  getWorkspaceTargetsDeprecated: (input, scope) => targetList(input.workspace_id, afterLast(input), scope),
 } satisfies Handlers<IdsOf<typeof area>>;

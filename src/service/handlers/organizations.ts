@@ -42,8 +42,10 @@ export const organizations = {
       return undefined;
     }),
 
-  getOrganizationUsage: (_, { store, caller, now }) =>
-    usageOf(store, findOrganization(store, caller.organizationId), now(), caller.reach),
+  getOrganizationUsage: (_, scope) => {
+    const { store, caller, now } = scope;
+    return usageOf(scope, findOrganization(store, caller.organizationId), now(), caller.reach);
+  },
 
   createBillingAddOns: ({ body }, scope) => {
     const add_ons = requiredStrings(jsonObject(body), 'add_ons');

@@ -48,10 +48,16 @@ export function acceptInvite(path: string, { store, now }: OpenScope): Reply {
   });
 }
 
+/** The number of users between two turns. */
+const USERS_AT_ONCE = 100;
+
 export const team = {
-  getWorkspaceTeam: ({ workspace_id }, { store, caller }) => ({
-    users: organizationMembersOf(store, workspace_id, caller),
-  }),
+  getWorkspaceTeam: async ({ workspace_id }, { store, caller, share }) => {
+    const users: JsonObject[] = [];
+    for (const user of organizationMembersOf(store, workspace_id, caller))
+      if (users.push(user) % USERS_AT_ONCE === 0) await share.turn();
+    return { users };
+  },
 
   grantUserAccessToWorkspace: ({ workspace_id, email }, scope) => {
     const { store, now } = scope;

@@ -1,6 +1,7 @@
 /** Computes the limits and the usage of a workspace and its organization: feature flags, add-ons and languages. */
-import type { DatabaseRow, Store } from '../data/store.ts';
+import type { Store } from '../data/store.ts';
 import { generationsOf } from '../data/target-events.ts';
+import type { OpenScope } from '../handler.ts';
 import type { JsonObject } from '../http/fields.ts';
 import { WORKSPACE } from '../schema/events.ts';
 
@@ -36,29 +37,42 @@ const LANGUAGES = `WITH RECURSIVE language (name) AS (
       WHERE workspace = ${WORKSPACE} AND generate_target = language.name) AS first_seq
     FROM language WHERE name IS NOT NULL`;
 
-/** Returns the languages in the organization's events, in the order of the first event of each language. */
-const languagesOf = (store: Store, organizationId: string): readonly string[] => [
-  ...new Set(
-    workspaceIds(store, organizationId)
-      .flatMap((id) => store.all(LANGUAGES, id))
-      .sort((a, b) => Number(a.first_seq) - Number(b.first_seq))
-      .map((row) => String(row.name)),
-  ),
-];
+type PlanScope = Pick<OpenScope, 'store' | 'share'>;
+
+/** Returns the workspaces with events of each language, in the order of the first event of each language. */
+async function languagesOf({ store, share }: PlanScope, organizationId: string) {
+  const rows: { readonly name: string; readonly from: number; readonly workspaceId: string }[] = [];
+  for (const workspaceId of workspaceIds(store, organizationId)) {
+    for (const row of store.all(LANGUAGES, workspaceId))
+      rows.push({ name: String(row.name), from: Number(row.first_seq), workspaceId });
+    await share.turn();
+  }
+  const languages = new Map<string, string[]>();
+  for (const { name, workspaceId } of rows.sort((a, b) => a.from - b.from)) {
+    const known = languages.get(name);
+    if (known) known.push(workspaceId);
+    else languages.set(name, [workspaceId]);
+  }
+  return languages;
+}
 
 /** Returns the allowed languages. The free plan allows the languages that were used first. */
 const allowedOf = (languages: readonly string[], unlimited: boolean): readonly string[] =>
   unlimited ? languages : languages.slice(0, FREE.languages);
 
 /** Returns the operations of the largest target in each language. The newest number of each target counts. */
-function operationsOf(store: Store, organizationId: string): ReadonlyMap<string, number> {
+async function operationsOf({ store, share }: PlanScope, organizationId: string): Promise<ReadonlyMap<string, number>> {
   const most = new Map<string, number>();
   for (const id of workspaceIds(store, organizationId))
-    for (const { events } of generationsOf(store, id)) {
-      const last = (name: string) => events.find((event) => event[name] !== undefined && event[name] !== null)?.[name];
-      const language = String(last('generate_target') ?? '');
-      const count = Number(last('generate_number_of_operations_used')) || 0;
-      most.set(language, Math.max(most.get(language) ?? 0, count));
+    for (const piece of generationsOf(store, id)) {
+      for (const { events } of piece) {
+        const last = (name: string) =>
+          events.find((event) => event[name] !== undefined && event[name] !== null)?.[name];
+        const language = String(last('generate_target') ?? '');
+        const count = Number(last('generate_number_of_operations_used')) || 0;
+        most.set(language, Math.max(most.get(language) ?? 0, count));
+      }
+      await share.turn();
     }
   return most;
 }
@@ -76,17 +90,17 @@ function limitsOf(languages: readonly string[], allowed: readonly string[], coun
 }
 
 /** Returns whether a generation is allowed. Without a language, it covers all languages in use. */
-export function accessOf(
-  store: Store,
+export async function accessOf(
+  scope: PlanScope,
   organization: JsonObject,
   now: Date,
   { language: asked, operations }: { readonly language?: string | undefined; readonly operations?: number } = {},
-): JsonObject {
+): Promise<JsonObject> {
   const isFree = !isUnlimited(organization, now);
-  const inUse = isFree ? languagesOf(store, String(organization.id)) : [];
+  const inUse = isFree ? [...(await languagesOf(scope, String(organization.id))).keys()] : [];
   const languages = asked ? [...new Set([...inUse, asked])] : inUse;
   const allowed = allowedOf(languages, false);
-  const known = isFree ? operationsOf(store, String(organization.id)) : new Map<string, number>();
+  const known = isFree ? await operationsOf(scope, String(organization.id)) : new Map<string, number>();
   const countOf = (language: string) => operations ?? known.get(language) ?? 0;
   const reasons = isFree ? limitsOf(asked ? [asked] : languages, allowed, countOf) : [];
   if (reasons.length === 0) return { generation_allowed: true, message: 'generation is allowed', level: 'allowed' };
@@ -98,38 +112,51 @@ export function accessOf(
   };
 }
 
-const USAGE = `SELECT generate_target AS language, min(events.seq) AS first_seq,
-    json_group_array(DISTINCT workspaces.id) AS workspaces,
-    json_group_array(DISTINCT generate_gen_lock_id) FILTER (WHERE generate_gen_lock_id IS NOT NULL) AS locks,
-    json_group_array(DISTINCT json_extract(events.record, '$.generate_gen_lock_post_features'))
-      FILTER (WHERE json_extract(events.record, '$.generate_gen_lock_post_features') IS NOT NULL) AS features
-  FROM events JOIN workspaces ON workspaces.seq = workspace
-  WHERE organization_id = ? AND generate_target > ''
-  GROUP BY generate_target ORDER BY first_seq`;
+/** The number of events that are read at once. */
+const PIECE = 2000;
 
-const listOf = (cell: DatabaseRow[string] | undefined): readonly string[] => JSON.parse(String(cell));
+const OF_LANGUAGE = `SELECT seq, generate_gen_lock_id AS lock, json_extract(record, '$.generate_gen_lock_post_features') AS features
+  FROM events WHERE workspace = ${WORKSPACE} AND generate_target = ? AND seq > ? ORDER BY seq LIMIT ${PIECE}`;
+
+/** Returns the lock ids and the features in the events of a language. */
+async function namedIn({ store, share }: PlanScope, workspaces: readonly string[], language: string) {
+  const [locks, features] = [new Set<string>(), new Set<string>()];
+  for (const id of workspaces)
+    for (let [from, count] = [0, PIECE]; count === PIECE; ) {
+      const rows = store.all(OF_LANGUAGE, id, language, from);
+      for (const row of rows) {
+        if (row.lock !== null) locks.add(String(row.lock));
+        for (const feature of featuresIn(row.features)) features.add(feature);
+      }
+      [from, count] = [Number(rows.at(-1)?.seq), rows.length];
+      await share.turn();
+    }
+  return { gen_lock_ids: [...locks], used_features: [...features] };
+}
 
 /** Returns the OrganizationUsageResponse record. Omits workspaces outside of `reach`, whose ids are a credential. */
-export function usageOf(store: Store, organization: JsonObject, now: Date, reach?: readonly string[]): JsonObject {
+export async function usageOf(scope: PlanScope, organization: JsonObject, now: Date, reach?: readonly string[]) {
   const id = String(organization.id);
   const unlimited = isUnlimited(organization, now);
-  const rows = store.all(USAGE, id);
-  const languages = rows.map((row) => String(row.language));
-  const allowed = allowedOf(languages, unlimited);
-  const operations = operationsOf(store, id);
+  const languages = await languagesOf(scope, id);
+  const allowed = allowedOf([...languages.keys()], unlimited);
+  const operations = await operationsOf(scope, id);
   const countOf = (language: string) => operations.get(language) ?? 0;
   const expiry = organization.free_trial_expiry;
-  return {
-    usage: rows.map((row) => ({
-      number_of_operations: countOf(String(row.language)),
+  const addOns = addOnsOf(scope.store, id);
+  const usage: JsonObject[] = [];
+  for (const [language, workspaces] of languages)
+    usage.push({
+      number_of_operations: countOf(language),
       max_operations: unlimited ? UNLIMITED : FREE.operations,
-      language: String(row.language),
-      used_features: featuresOf(row),
-      accessible_features: addOnsOf(store, id),
-      accessible: unlimited || limitsOf([String(row.language)], allowed, countOf).length === 0,
-      workspaces: listOf(row.workspaces).filter((one) => reach?.includes(one) ?? true),
-      gen_lock_ids: listOf(row.locks),
-    })),
+      language,
+      accessible_features: addOns,
+      accessible: unlimited || limitsOf([language], allowed, countOf).length === 0,
+      workspaces: workspaces.filter((one) => reach?.includes(one) ?? true),
+      ...(await namedIn(scope, workspaces, language)),
+    });
+  return {
+    usage,
     ...(typeof expiry === 'string' && { free_trial_expiry: expiry }),
     total_allowed_languages: unlimited ? UNLIMITED : FREE.languages,
     allowed_languages: allowed,
@@ -137,11 +164,8 @@ export function usageOf(store: Store, organization: JsonObject, now: Date, reach
 }
 
 /** Splits the features of a generation, which events store as one comma-separated string. */
-const featuresOf = (row: DatabaseRow): readonly string[] => [
-  ...new Set(
-    listOf(row.features)
-      .flatMap((text) => String(text).split(','))
-      .map((feature) => feature.trim())
-      .filter((feature) => feature !== ''),
-  ),
-];
+const featuresIn = (text: unknown): readonly string[] =>
+  String(text ?? '')
+    .split(',')
+    .map((feature) => feature.trim())
+    .filter((feature) => feature !== '');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { targetFields } from '../../../src/service/data/target-events.ts';
 import { events } from '../../../src/service/handlers/events.ts';
 import { responseRecords } from '../../support/response-records.ts';
-import { serviceScope } from '../../support/service-scope.ts';
+import { listIn, serviceScope } from '../../support/service-scope.ts';
 
 const at = (second: number) => `2025-01-01T00:00:${String(second).padStart(2, '0')}.000Z`;
 
@@ -24,7 +24,7 @@ function open() {
       },
       scope,
     );
-  const targets = () => events.getWorkspaceTargets({}, scope);
+  const targets = () => listIn(events.getWorkspaceTargets({}, scope));
   return { scope, stranger, post, targets };
 }
 
@@ -120,7 +120,7 @@ test('the events of a target among many are found without reading the others', (
     return scope.store.get(sql, ...values);
   };
   const counted = { ...scope, store: { ...scope.store, get } };
-  expect(events.getWorkspaceTargets({}, counted)).toEqual(targets());
+  expect(listIn(events.getWorkspaceTargets({}, counted))).toEqual(targets());
   expect(targets().map(({ generate_target }) => generate_target)).toEqual(['go', 'go', 'go']);
   expect(reads).toBeLessThan(10);
 });

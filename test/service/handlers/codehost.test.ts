@@ -127,7 +127,7 @@ test('code samples are configured with registry URLs', async () => {
   const samples = (more: object = {}) =>
     codehost.codehostConfigureCodeSamples({ body: { ...where, targetName: 'ts', ...more } }, scope);
   link();
-  const first = samples();
+  const first = await samples();
   expect(first).toEqual({
     source: { location: '127.0.0.1:9/local/default/sdk-source' },
     codeSampleOverlayRegistryURL: '127.0.0.1:9/local/default/sdk-ts-code-samples',
@@ -136,7 +136,7 @@ test('code samples are configured with registry URLs', async () => {
   generated({ generate_target_name: 'ts', source_namespace_name: 'pets' });
   configure();
   trigger({ target_name: 'ts' });
-  expect(samples()).toMatchObject({
+  expect(await samples()).toMatchObject({
     source: { location: '127.0.0.1:9/local/default/pets' },
     ghActionID: expect.any(String),
   });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Reply } from '../../../src/service/handler.ts';
 import { events } from '../../../src/service/handlers/events.ts';
 import { faults } from '../../support/record-shape.ts';
-import { refusal, START, serviceScope, serviceSocket } from '../../support/service-scope.ts';
+import { listIn, refusal, START, serviceScope, serviceSocket } from '../../support/service-scope.ts';
 
 const event = (id: string, more: object = {}) => ({
   id,
@@ -15,9 +15,6 @@ const event = (id: string, more: object = {}) => ({
   success: true,
   ...more,
 });
-
-/** The records of a short list. */
-const listIn = ({ body }: Reply): Record<string, unknown>[] => JSON.parse(String(body));
 
 function open() {
   const { scope, stranger, wait } = serviceScope();
@@ -143,7 +140,7 @@ test('targets are derived from the events of each gen lock id', () => {
     event('3', { generate_gen_lock_id: 'lock-2', created_at: '2025-01-03T00:00:00Z' }),
     event('4'),
   );
-  const targets = events.getWorkspaceTargets({}, scope);
+  const targets = listIn(events.getWorkspaceTargets({}, scope));
   expect(targets.map(({ id }) => id)).toEqual(['lock-2', 'lock-1']);
   expect(faults('TargetSDK[]', targets)).toEqual([]);
   expect(targets[0]).toMatchObject({ generate_target: '', last_event_id: '3' });
@@ -161,9 +158,9 @@ test('targets are derived from the events of each gen lock id', () => {
     last_publish_gh_action_run_link: 'link',
   });
   const after = { after_last_event_created_at: '2025-01-02T00:00:00Z' };
-  expect(events.getWorkspaceTargets(after, scope).map(({ id }) => id)).toEqual(['lock-2']);
-  expect(events.getWorkspaceTargetsDeprecated({ workspace_id }, scope)).toEqual(targets);
-  expect(events.getWorkspaceTargets({}, stranger)).toEqual([]);
+  expect(listIn(events.getWorkspaceTargets(after, scope)).map(({ id }) => id)).toEqual(['lock-2']);
+  expect(listIn(events.getWorkspaceTargetsDeprecated({ workspace_id }, scope))).toEqual(targets);
+  expect(listIn(events.getWorkspaceTargets({}, stranger))).toEqual([]);
 });
 
 test.each([
