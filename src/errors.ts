@@ -91,7 +91,7 @@ export function withFacts<Given>(error: Given, facts: Facts): Given | DtpError {
   return error instanceof DtpError ? changedError(error, { ...facts, ...error.facts }) : error;
 }
 
-/** Returns a copy of an error with these facts in place of its own. The stack still shows where it was thrown. */
+/** Returns a copy of an error with other facts. The stack still shows where it was thrown. */
 export function changedError(error: DtpError, facts: Facts, message = error.message): DtpError {
   const changed = new DtpError(error.code, message, { ...error.facts, ...facts });
   if (error.stack !== undefined) changed.stack = error.stack;
