@@ -15,6 +15,9 @@ export const answerLimit = mebibytes(64);
 /** The limit for a file or standard input that is read whole. The embedded service rejects larger documents. */
 export const inputLimit = mebibytes(64);
 
+/** The limit for all files of a command that are read whole. */
+export const wholeLimit = mebibytes(128);
+
 /** The limit for a response body that nobody needs. It is read only so that its connection can be reused. */
 export const unneededLimit = kibibytes(64);
 

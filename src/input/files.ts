@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { type FileContext, folderBoundaryOf, namedPath } from '../files/boundary.ts';
 import type { OpenFile } from '../files/open.ts';
-import { inputLimit } from '../limits.ts';
+import { inputLimit, wholeLimit } from '../limits.ts';
 import type { FileValue } from '../operations/operation.ts';
 import { readAll } from '../request/http.ts';
 import { findInexactNumber } from '../request/json.ts';
@@ -27,6 +27,7 @@ export function openFiles(
   context: Pick<Context, 'cwd' | 'home' | 'env' | 'stdin' | 'signal'>,
   note: (text: string) => void = () => {},
 ) {
+  let left = wholeLimit.bytes;
   // Standard input can only be read once.
   let firstLabel: string | undefined;
   const claimStdin = (label: string): void => {
@@ -49,8 +50,10 @@ export function openFiles(
     if (path === '-') return stdin(label);
     const stream = await streamAt(context, path, label, context);
     // A pipe or a device may never end, so the size is limited.
-    const all = await readAll(stream.bytes, stream.size === undefined ? inputLimit.bytes : Number.POSITIVE_INFINITY);
-    if (!all) throw tooLarge(path, label);
+    const all = await readAll(stream.bytes, stream.size === undefined ? Math.min(inputLimit.bytes, left) : left);
+    if (!all && stream.size === undefined) throw tooLarge(path, label);
+    if (!all) throw new DtpError('usage', `${label}: the files that are read whole are larger than ${wholeLimit.text}`);
+    left -= all.byteLength;
     return all;
   };
 

@@ -145,8 +145,8 @@ export async function usageOf(scope: PlanScope, organization: JsonObject, now: D
   const expiry = organization.free_trial_expiry;
   const addOns = addOnsOf(scope.store, id);
   const usage: JsonObject[] = [];
-  for (const [language, workspaces] of languages)
-    usage.push({
+  for (const [language, workspaces] of languages) {
+    const used = {
       number_of_operations: countOf(language),
       max_operations: unlimited ? UNLIMITED : FREE.operations,
       language,
@@ -154,7 +154,11 @@ export async function usageOf(scope: PlanScope, organization: JsonObject, now: D
       accessible: unlimited || limitsOf([language], allowed, countOf).length === 0,
       workspaces: workspaces.filter((one) => reach?.includes(one) ?? true),
       ...(await namedIn(scope, workspaces, language)),
-    });
+    };
+    // Each language names all add-ons, so the response may become much larger than what it is made from.
+    scope.share.hold(JSON.stringify(used).length);
+    usage.push(used);
+  }
   return {
     usage,
     ...(typeof expiry === 'string' && { free_trial_expiry: expiry }),
