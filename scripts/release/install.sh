@@ -94,11 +94,11 @@ download() {
     curl --fail --silent --show-error --location --retry 2 --connect-timeout 30 --speed-limit 1 --speed-time 60 \
       --output "$temporary/$1" "$url/$1"
   elif command -v wget >/dev/null 2>&1; then
-    # The wget of busybox does not have this option.
-    if wget --help 2>&1 | grep -q -e --tries; then set -- "$1" --tries=3; fi
+    # The wget of busybox does not have the first option, and crashes with the second one.
+    if wget --help 2>&1 | grep -q -e --tries; then set -- "$1" --tries=3 --timeout=60; fi
     name=$1
     shift
-    wget "$@" -q -T 60 -O "$temporary/$name" "$url/$name"
+    wget "$@" -q -O "$temporary/$name" "$url/$name"
   else
     fail 'curl and wget are missing' 'Install one of them'
   fi
