@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { ExitCode } from '../../src/errors.ts';
 import { formats } from '../../src/render/formats.ts';
-import { hastyClock } from '../support/clocks.ts';
+import { yieldingClock } from '../support/clocks.ts';
 import { dtp, temporaryFolder, type World } from '../support/context.ts';
 import { service } from '../support/function-service.ts';
 
@@ -23,6 +23,15 @@ const rows: readonly [command: string, what: string, answer: string][] = [
   ['ws list --agent', 'a field of a row', `[${row(records)}]`],
 ];
 
+/** A tail goes on until its sleep is interrupted. */
+const clock = {
+  ...yieldingClock,
+  sleep: async (ms: number, signal?: AbortSignal) => {
+    signal?.throwIfAborted();
+    await yieldingClock.sleep(ms, signal);
+  },
+};
+
 /** Runs a command, and returns how it ended. A tail gets the answer second, and Ctrl-C after that. */
 function run(command: string, answer: string, flags: readonly string[]) {
   const end = new AbortController();
@@ -31,7 +40,7 @@ function run(command: string, answer: string, flags: readonly string[]) {
     return [200, command === 'events tail' && call === 1 ? [] : Buffer.from(answer)];
   });
   const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_1' };
-  const tail: World = command === 'events tail' ? { clock: hastyClock, signal: end.signal } : {};
+  const tail: World = command === 'events tail' ? { clock, signal: end.signal } : {};
   return dtp([...command.split(' '), ...flags], { openSend, own: 'w_1', env, cwd: temporaryFolder(), ...tail });
 }
 
