@@ -9,7 +9,7 @@ import https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The fewest rounds, and how long they may take after the end of the input, in milliseconds. */
-const [ROUNDS, PATIENCE_MS] = [40, 5000];
+const [ROUNDS, PATIENCE_MS] = [120, 10_000];
 
 /** How long an answer may take, in milliseconds. */
 const LONGEST_MS = 10_000;
