@@ -1,7 +1,6 @@
 /** Processes documents in child processes, so that a huge, slow or crashing document does not stop the service. */
 import { fork } from 'node:child_process';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { once } from 'node:events';
 import { readAll } from '../request/http.ts';
 import type { Task } from './documents/document-work.ts';
 import { Refusal } from './refusal.ts';
@@ -74,7 +73,15 @@ async function runTask(task: Task, document: Document, { memoryMb, timeMs }: Lim
     child.kill('SIGKILL');
   });
   // The child may exit before it has read everything.
-  const sent = pipeline(Readable.from(source), stdin).catch(() => undefined);
+  stdin.on('error', () => {});
+  const send = async () => {
+    for await (const piece of source) {
+      if (stdin.destroyed) return;
+      if (!stdin.write(piece)) await Promise.race([once(stdin, 'drain'), ended]);
+    }
+    stdin.end();
+  };
+  const sent = send().catch(() => undefined);
   const [answer, code] = await Promise.all([readAll(stdout, ANSWER_LIMIT), ended, sent]).catch(() => {
     throw processFailed();
   });
