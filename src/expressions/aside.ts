@@ -53,10 +53,9 @@ export function openThread<Answer>(wasm?: () => Uint8Array) {
   return { run, end };
 }
 
-/** Both languages count their memory themselves, and end an expression earlier: this limit would end the process. */
-const resourceLimits = { maxOldGenerationSizeMb: 2048 };
-
 function startThread(workerData: Uint8Array | undefined): Worker {
+  // Both languages end an expression before this limit, which would end the process.
+  const resourceLimits = { maxOldGenerationSizeMb: 2048 };
   const options = { workerData, env: {}, execArgv: [], stdout: true, stderr: true, resourceLimits };
   return new Worker(readPart('thread.cjs').toString(), { ...options, eval: true });
 }

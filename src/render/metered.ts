@@ -16,11 +16,14 @@ export interface Meter {
 export class OutOfSteps extends Error {}
 export class OutOfMemory extends Error {}
 
-/** The estimated memory of parts of a value, in bytes, including temporary copies. */
-const bytes = { list: 160, element: 12, record: 64, field: 16, character: 24 };
+/** The estimated memory of parts of a value, in bytes, including temporary copies, and what one step can fill. */
+const bytes = { list: 160, element: 12, record: 64, field: 16, character: 24, step: 256 };
 
-/** The bytes that one step can fill. */
-const perStep = 256;
+/** The other nodes that create a list, a record or a string. */
+const makers = new Set('MultiSelectList MultiSelectHash Slice Projection ValueProjection FilterProjection'.split(' '));
+
+/** The functions whose results have new lists or names inside. */
+const nesting = ['zip', 'group_by', 'items', 'from_items'];
 
 /**
  * Evaluates a compiled expression. Everything is counted before it is done, because a thread that runs out of memory
@@ -29,47 +32,43 @@ const perStep = 256;
 export function evaluate(tree: Node, value: unknown, meter: Meter): unknown {
   const own = new (TreeInterpreter.constructor as new () => Interpreter)();
   const { visit } = own;
+  const use = (steps: number, memory: number) => {
+    meter.steps -= steps;
+    if (meter.steps < 0) throw new OutOfSteps();
+    if (memory > meter.memory) throw new OutOfMemory();
+  };
   own.visit = function (this: Interpreter, node, at) {
-    use(meter, 1, 0);
-    switch (node.type) {
-      case 'Function': {
-        const values = node.children.map((child) => this.visit(child, at) as Json);
-        const need = needOf(node.name, values, meter.memory);
-        use(meter, need / perStep + slowSteps(node.name, values), need);
-        const result = this.runtime.callFunction(node.name, values);
-        // The results of these functions have new lists or names inside.
-        meter.memory -= keptSize(result) + (['zip', 'group_by', 'items', 'from_items'].includes(node.name) ? need : 0);
-        return result;
+    use(1, 0);
+    if (node.type === 'Function') {
+      const values = node.children.map((child) => this.visit(child, at) as Json);
+      // The library would make a list of all characters.
+      if (node.name === 'length' && typeof values[0] === 'string') {
+        use(values[0].length / 16, 0);
+        return lengthIn(values[0]);
       }
-      case 'Flatten': {
-        const list = this.visit(node.child, at);
-        if (!Array.isArray(list)) return null;
-        const need = bytes.element * sum(list, (one) => (Array.isArray(one) ? one.length : 1));
-        use(meter, need / perStep, need);
-        meter.memory -= need;
-        return list.flat();
-      }
-      case 'Comparator': {
-        if (node.name !== 'EQ' && node.name !== 'NE') return visit.call(this, node, at);
-        const [left, right] = [this.visit(node.left, at) as Json, this.visit(node.right, at) as Json];
-        if (!isNested(left) || !isNested(right)) return (left === right) === (node.name === 'EQ');
-        use(meter, textSize(left, meter.steps), 0);
-        return visit.call(this, { ...node, left: literal(left), right: literal(right) }, at);
-      }
-      case 'Slice':
-        use(meter, sizeOf(at) / perStep, sizeOf(at));
-        break;
-      case 'MultiSelectList':
-      case 'MultiSelectHash':
-      case 'Projection':
-      case 'ValueProjection':
-      case 'FilterProjection':
-        break;
-      default:
-        return visit.call(this, node, at);
+      const need = needOf(node.name, values, meter.memory);
+      use(need / bytes.step, need);
+      const result = this.runtime.callFunction(node.name, values);
+      meter.memory -= keptSize(result) + (nesting.includes(node.name) ? need : 0);
+      return result;
     }
+    if (node.type === 'Flatten') {
+      const list = this.visit(node.child, at);
+      if (!Array.isArray(list)) return null;
+      const need = bytes.element * sum(list, (one) => (Array.isArray(one) ? one.length : 1));
+      use(need / bytes.step, need);
+      meter.memory -= need;
+      return list.flat();
+    }
+    if (node.type === 'Comparator' && (node.name === 'EQ' || node.name === 'NE')) {
+      const [left, right] = [this.visit(node.left, at) as Json, this.visit(node.right, at) as Json];
+      if (!isNested(left) || !isNested(right)) return (left === right) === (node.name === 'EQ');
+      use(textSize(left, meter.steps), 0);
+      return visit.call(this, { ...node, left: literal(left), right: literal(right) }, at);
+    }
+    if (node.type === 'Slice') use(sizeOf(at) / bytes.step, sizeOf(at));
     const result = visit.call(this, node, at);
-    meter.memory -= keptSize(result);
+    if (makers.has(node.type)) meter.memory -= keptSize(result);
     return result;
   };
   // The library would create an interpreter that counts nothing.
@@ -78,12 +77,6 @@ export function evaluate(tree: Node, value: unknown, meter: Meter): unknown {
     return Object.assign(Object.create(this), { _scope: _scope.withScope(scope) });
   };
   return own.search(tree, value as Json);
-}
-
-function use(meter: Meter, steps: number, memory: number): void {
-  meter.steps -= steps;
-  if (meter.steps < 0) throw new OutOfSteps();
-  if (memory > meter.memory) throw new OutOfMemory();
 }
 
 /** Estimates the memory that a function takes while it runs, in bytes. It stops beyond `limit`. */
@@ -112,16 +105,13 @@ function needOf(name: string, values: readonly unknown[], limit: number): number
   }
 }
 
-/** The additional steps of the functions whose time grows with the square of a length. */
-function slowSteps(name: string, [first, , , count]: readonly unknown[]): number {
-  if (name.startsWith('trim')) return lengthOf(first) ** 2 / 512;
-  return name === 'replace' ? (lengthOf(first) * numberIn(count)) / 512 : 0;
-}
-
-function sum(all: readonly unknown[], of: (one: unknown) => number): number {
-  let total = 0;
-  for (const one of all) total += of(one);
-  return total;
+const sum = (all: readonly unknown[], of: (one: unknown) => number): number =>
+  all.reduce((total: number, one) => total + of(one), 0);
+/** Counts code points. */
+function lengthIn(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
 }
 
 const literal = (value: Json) => ({ type: 'Literal', value }) as const;

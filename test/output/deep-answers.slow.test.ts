@@ -1,15 +1,13 @@
 /** Answers that are nested 100,000 levels deep: shown as they are, or a typed error that says what to do. */
 import { describe, expect, test } from 'vitest';
-import { ExitCode } from '../../src/errors.ts';
 import { formats } from '../../src/render/formats.ts';
-import { yieldingClock } from '../support/clocks.ts';
-import { dtp, temporaryFolder, type World } from '../support/context.ts';
+import { dtp, temporaryFolder } from '../support/context.ts';
 import { service } from '../support/function-service.ts';
+import { runUntilCtrlC } from '../support/run-until-ctrl-c.ts';
 
 const lists = '['.repeat(100_000) + ']'.repeat(100_000);
 const records = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
-const created = '2026-01-31T12:00:00Z';
-const row = (deep: string) => `{"id":"e_1","name":"petstore","created_at":"${created}","deep":${deep}}`;
+const row = (deep: string) => `{"id":"e_1","name":"petstore","created_at":"2026-01-31T12:00:00Z","deep":${deep}}`;
 
 const rows: readonly [command: string, what: string, answer: string][] = [
   ['ws get', 'a field', row(lists)],
@@ -23,25 +21,18 @@ const rows: readonly [command: string, what: string, answer: string][] = [
   ['ws list --agent', 'a field of a row', `[${row(records)}]`],
 ];
 
-/** A tail goes on until its sleep is interrupted. */
-const clock = {
-  ...yieldingClock,
-  sleep: async (ms: number, signal?: AbortSignal) => {
-    signal?.throwIfAborted();
-    await yieldingClock.sleep(ms, signal);
-  },
-};
-
-/** Runs a command, and returns how it ended. A tail gets the answer second, and Ctrl-C after that. */
+/** Runs a command, and returns how it ended. A tail gets the answer after an empty one, and then Ctrl-C. */
 function run(command: string, answer: string, flags: readonly string[]) {
-  const end = new AbortController();
-  const { openSend } = service((_, call) => {
-    if (call > 2) end.abort(new ExitCode(130));
-    return [200, command === 'events tail' && call === 1 ? [] : Buffer.from(answer)];
-  });
+  const argv = [...command.split(' '), ...flags];
+  const body = Buffer.from(answer);
+  if (command === 'events tail')
+    return runUntilCtrlC(argv, [
+      [200, []],
+      [200, body],
+    ]);
+  const { openSend } = service(() => [200, body]);
   const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_1' };
-  const tail: World = command === 'events tail' ? { clock, signal: end.signal } : {};
-  return dtp([...command.split(' '), ...flags], { openSend, own: 'w_1', env, cwd: temporaryFolder(), ...tail });
+  return dtp(argv, { openSend, own: 'w_1', env, cwd: temporaryFolder() });
 }
 
 const ways = ['', '--fields name', '--query @', '--query to_string(@)', '--jq .', '-O out'];

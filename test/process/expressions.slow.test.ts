@@ -75,7 +75,7 @@ const queries: readonly (readonly [what: string, expression: string])[] = [
   ['replaces a growing string', `replace('a', 'a', 'a${long(1000)}', \`1000000\`)`],
   ['splits into characters', `split(${pad(30_000_000)}, '')`],
   ['reverses a long string', `reverse(${pad(100_000_000)})`],
-  ['counts a long string', `length(${pad(100_000_000)})`],
+  ['counts a long string', `length(${pad(200_000_000)})`],
   ['searches in a long string', `${pad(20_000_000)} | [${chain("find_first(@, 'y')", 40, ', ')}]`],
   ['trims a long string', `trim(${pad(5_000_000)})`],
   ['quotes quotes', chain('to_string([@, @])', 60)],

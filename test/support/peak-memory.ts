@@ -1,4 +1,4 @@
-/** Runs the tool as a separate process, and measures its peak memory as Linux counts it. */
+/** Runs the tool as a process, and measures its peak memory as Linux counts it. */
 import { readFileSync } from 'node:fs';
 import { home, start } from './process.ts';
 

@@ -12,7 +12,7 @@ export type Reply = readonly [status: number, body: unknown, headers?: Readonly<
 /** The current time of the commands. */
 export const NOW = new Date(2026, 0, 31, 14, 3, 22);
 
-/** Runs a command with these replies. `asked` has the path and query of each request. */
+/** Runs a command with these replies. A Buffer is sent as it is. `asked` has the path and query of each request. */
 export async function runUntilCtrlC(
   argv: readonly string[],
   replies: readonly Reply[],
@@ -25,7 +25,8 @@ export async function runUntilCtrlC(
     asked.push(request.url ?? '');
     const [status, body, headers] = replies[asked.length - 1] ?? [200, []];
     if (asked.length > replies.length) end.abort(new ExitCode(code));
-    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(Buffer.isBuffer(body) ? body : JSON.stringify(body));
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   onTestFinished(() => {
