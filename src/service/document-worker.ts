@@ -60,7 +60,7 @@ async function runTask(task: Task, document: Document, { memoryMb, timeMs }: Lim
     timeout: timeMs,
     killSignal: 'SIGKILL',
   });
-  // Without free descriptors, there is no child, and an error follows.
+  // If no descriptor is free, the child does not start, and an `error` event follows.
   const ended = new Promise<number | null>((done, failed) => child.once('close', done).once('error', failed));
   const { stdin, stdout } = child;
   if (!stdin || !stdout) {

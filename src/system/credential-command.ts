@@ -74,7 +74,7 @@ const printed = (shell: Shell, signal: AbortSignal): Promise<string> =>
     signal.addEventListener('abort', () => failed(signal.reason), { once: true });
     const pieces: Buffer[] = [];
     let size = 0;
-    // Without free file descriptors, there is no output, and an error follows.
+    // If no descriptor is free, `stdout` is undefined, and an `error` event follows.
     shell.stdout?.on('data', (piece: Buffer) => {
       pieces.push(piece);
       size += piece.byteLength;

@@ -57,7 +57,7 @@ export async function useKeychain({ limitMs, ...request }: KeychainRequest, inte
           ? done(value)
           : failed(unusable(request.secret ? fault.replaceAll(request.secret, '***') : fault)),
       );
-      // If this fails, one of the events above reports why. Without free file descriptors, there is no channel.
+      // If this fails, one of the events above reports why. If no descriptor is free, `send` is undefined.
       child.send?.({ ...request, library }, () => undefined);
     });
   } finally {
