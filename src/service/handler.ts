@@ -83,21 +83,26 @@ export const replyJson = (status: number, value: unknown, headers: Readonly<Reco
 export const replyJsonText = (json: string | Uint8Array): Reply =>
   replyWith(200, { 'content-type': 'application/json' }, json);
 
-/** Returns a JSON list. Its pieces are records in JSON: after the first two, they are made while the client reads. */
-export function replyList(pieces: Iterator<readonly string[]>, { turn }: Share): Reply {
+/**
+ * Returns a JSON list. Its pieces are records in JSON: after the first two, they are made while the client reads.
+ * `around` is what comes before and after the records.
+ */
+export function replyList(pieces: Iterator<readonly string[]>, { turn }: Share, around = ['[', ']']): Reply {
   const next = (): readonly string[] | undefined => {
     const { done, value } = pieces.next();
     return done ? undefined : value;
   };
-  const [first = [], second] = [next(), next()];
-  if (!second) return replyJsonText(`[${first.join(',')}]`);
+  const known = [next(), next()];
+  const [start, end] = around;
+  if (!known[1]) return replyJsonText(`${start}${known[0]?.join(',') ?? ''}${end}`);
   const body = async function* () {
-    yield Buffer.from(`[${first.join(',')}`);
-    for (let piece: readonly string[] | undefined = second; piece; piece = next()) {
-      yield Buffer.from(`,${piece.join(',')}`);
+    let before = start;
+    for (let piece = known.shift(); piece; piece = known.shift() ?? next()) {
+      if (piece.length > 0) yield Buffer.from(`${before}${piece.join(',')}`);
+      if (piece.length > 0) before = ',';
       await turn();
     }
-    yield Buffer.from(']');
+    yield Buffer.from(before === ',' ? `${end}` : `${start}${end}`);
   };
   return replyWith(200, { 'content-type': 'application/json' }, body());
 }

@@ -57,7 +57,7 @@ export const createService = (
   { now, report = () => undefined }: { readonly now: () => number; readonly report?: Report },
   worker = openDocumentWorker(),
 ): Service => {
-  const shareOf = openShares();
+  const shareOf = openShares(now);
   return {
     handle: async (request, { signal }) => {
       signal.throwIfAborted();

@@ -7,8 +7,8 @@ const MEMORY = { tenant: 80 * 2 ** 20, all: 160 * 2 ** 20 } as const;
 /** The most requests of one tenant that are in progress. */
 const REQUESTS = 250;
 
-/** How long a request may wait for its turn, in seconds. */
-const PATIENCE_S = 10;
+/** How long a request may wait for its turn, in milliseconds. */
+const PATIENCE_MS = 10_000;
 
 /** What one request has of the share of its tenant. */
 export interface Share {
@@ -25,8 +25,11 @@ export interface Share {
   readonly end: () => void;
 }
 
-/** Returns a function that lets a request of a tenant in. It throws Refusal if too many are in progress. */
-export function openShares(): (tenant: string, signal?: AbortSignal) => Share {
+/**
+ * Returns a function that lets a request of a tenant in. It throws Refusal if too many are in progress. `now` is a time
+ * in milliseconds.
+ */
+export function openShares(now: () => number): (tenant: string, signal?: AbortSignal) => Share {
   const turnOf = openTurns();
   const used = new Map<string, { requests: number; bytes: number }>();
   let all = 0;
@@ -44,11 +47,10 @@ export function openShares(): (tenant: string, signal?: AbortSignal) => Share {
     };
     return {
       turn: async () => {
-        // Not `performance`, because Node would have to load it first.
-        const start = process.uptime();
+        const start = now();
         await turnOf(tenant);
         signal?.throwIfAborted();
-        if (process.uptime() - start > PATIENCE_S) throw new Refusal(503, 'too many requests are in progress', 1);
+        if (now() - start > PATIENCE_MS) throw new Refusal(503, 'too many requests are in progress', 1);
       },
       hold,
       holding: async function* (bytes) {

@@ -1,5 +1,5 @@
 /** How tenants share a service: turns, requests in progress, and memory. */
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { Refusal } from '../../src/service/refusal.ts';
 import { openShares } from '../../src/service/shares.ts';
 
@@ -16,7 +16,7 @@ const refused = (work: () => unknown): string => {
 };
 
 test('tenants take turns, however many requests one of them has', async () => {
-  const shareOf = openShares();
+  const shareOf = openShares(Date.now);
   const order: string[] = [];
   const ask = (tenant: string) =>
     shareOf(tenant)
@@ -29,7 +29,7 @@ test('tenants take turns, however many requests one of them has', async () => {
 });
 
 test('there is one turn in each round of the event loop, so other things happen in between', async () => {
-  const { turn } = openShares()('one');
+  const { turn } = openShares(Date.now)('one');
   const order: string[] = [];
   const works = ['a', 'b', 'c'].map((name) => turn().then(() => order.push(name)));
   setImmediate(() => order.push('else'));
@@ -38,7 +38,7 @@ test('there is one turn in each round of the event loop, so other things happen 
 });
 
 test('nobody waits for a turn if nobody else has one', async () => {
-  const { turn } = openShares()('one');
+  const { turn } = openShares(Date.now)('one');
   await turn();
   await new Promise((done) => setImmediate(done));
   let isMine = false;
@@ -51,24 +51,23 @@ test('nobody waits for a turn if nobody else has one', async () => {
 });
 
 test('a request whose client has gone gets no turn, and one that has waited for 10 s is refused', async () => {
-  const shareOf = openShares();
+  let time = 0;
+  const shareOf = openShares(() => time);
   const gone = new AbortController();
   const [first, left, late] = [shareOf('one'), shareOf('one', gone.signal), shareOf('one')];
-  const now = vi.spyOn(process, 'uptime').mockReturnValue(0);
   const turns = [first.turn(), left.turn(), late.turn()];
   gone.abort(new Error('the client has gone'));
-  now.mockReturnValue(10.001);
+  time = 10_001;
   expect(await Promise.allSettled(turns)).toMatchObject([
     { reason: { status: 503, retryAfter: 1 } },
     { reason: { message: 'the client has gone' } },
     { reason: { status: 503, retryAfter: 1 } },
   ]);
-  now.mockRestore();
   await shareOf('one').turn();
 });
 
 test('a tenant may have 250 requests in progress, and the others as many', () => {
-  const shareOf = openShares();
+  const shareOf = openShares(Date.now);
   const all = Array.from({ length: 250 }, () => shareOf('one'));
   expect(refused(() => shareOf('one'))).toBe('429 after 1 s');
   expect(refused(() => shareOf('two'))).toBe('let in');
@@ -80,7 +79,7 @@ test('a tenant may have 250 requests in progress, and the others as many', () =>
 });
 
 test('the requests of a tenant hold 80 MiB in memory, and those of all tenants 160 MiB', () => {
-  const shareOf = openShares();
+  const shareOf = openShares(Date.now);
   const [one, more, two, three] = ['one', 'one', 'two', 'three'].map((tenant) => shareOf(tenant));
   one?.hold(60 * MIB);
   expect(refused(() => more?.hold(20 * MIB + 1))).toBe('503 after 1 s');
@@ -95,7 +94,7 @@ test('the requests of a tenant hold 80 MiB in memory, and those of all tenants 1
 });
 
 test('bytes are counted while they arrive', async () => {
-  const share = openShares()('one');
+  const share = openShares(Date.now)('one');
   let sent = 0;
   const endless = async function* () {
     for (;;) {

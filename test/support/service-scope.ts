@@ -36,7 +36,7 @@ export function serviceScope(file = ':memory:', worker = openInProcessWorker()) 
     organizationId: String(row?.organization_id),
     userId,
   };
-  const share = openShares()('test');
+  const share = openShares(Date.now)('test');
   const scope: Scope = { store, worker, share, now, base: 'http://127.0.0.1:9', caller };
   const stranger: Scope = {
     ...scope,

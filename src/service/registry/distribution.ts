@@ -1,6 +1,6 @@
 /** Answers the requests of OCI clients to the registry, as the OCI Distribution Specification 1.1 defines them. */
 import { attempt } from '../../caught.ts';
-import { bytesIn } from '../data/cells.ts';
+import { dropUpload } from '../data/contents.ts';
 import type { Store } from '../data/store.ts';
 import {
   type Admit,
@@ -16,7 +16,7 @@ import {
 import { KnownRefusal } from '../refusal.ts';
 import { inactiveRefusal } from '../tenancy/permissions.ts';
 import { listReferrers, listRepositories, listTags } from './lists.ts';
-import { delayDeletion, dropBlob, isReferredTo, markLoose } from './loose-blobs.ts';
+import { delayDeletion, deleteLooseBlob, markLoose } from './loose-blobs.ts';
 import { manifestPartsOf } from './manifest-parts.ts';
 import { putManifest } from './manifests.ts';
 import { type Names, type RegistryPath, registryPathOf } from './names.ts';
@@ -26,6 +26,7 @@ import {
   findBlob,
   findRepository,
   findRevision,
+  manifestIn,
   manifestReply,
   ofRepository,
   type Repository,
@@ -126,11 +127,12 @@ async function inRepository(
 
 function read(
   request: DistributionRequest,
-  { store, now }: OpenScope,
+  scope: OpenScope,
   repository: Repository,
   { prefix, kind, names, items }: RegistryPath & { readonly names: Names },
 ): Reply {
   const { query, headers } = request;
+  const { store, now } = scope;
   const [item = ''] = items;
   // api.md, getManifest: Accept is required, except under /v2. OCI clients always send it.
   if (request.method === 'GET' && kind === 'manifests' && prefix !== '/v2' && headers.accept === undefined)
@@ -140,7 +142,7 @@ function read(
     delayDeletion(store, repository, item, now());
     return blobReply(store, repository, item, request.method === 'GET' ? headers.range : undefined);
   }
-  if (kind === 'referrers') return listReferrers(query, store, repository, item);
+  if (kind === 'referrers') return listReferrers(query, scope, repository, item);
   if (item === 'list') return listTags(request, store, repository, names);
   throw unsupported(request);
 }
@@ -242,8 +244,7 @@ function deleteManifest(scope: OpenScope, repository: Repository, reference: str
     for (const table of ['revisions', 'tags', 'referrers']) store.delete(table, { ...own, digest: reference });
     // The next read of a remote source merges its output again.
     store.delete('remote_outputs', own);
-    const manifest = JSON.parse(Buffer.from(bytesIn(revision.manifest)).toString('utf8'));
-    for (const digest of manifestPartsOf(manifest).blobs)
+    for (const digest of manifestPartsOf(manifestIn(revision)).blobs)
       if (findBlob(store, repository, digest)) markLoose(store, repository, digest, scope.now());
   });
   return replyWith(202, {});
@@ -255,14 +256,17 @@ function deleteTag(store: Store, repository: Repository, name: string): void {
 }
 
 /** Deletes a blob. Throws RegistryRefusal if a manifest refers to it, because the manifest needs the blob. */
-function deleteBlob({ store }: OpenScope, repository: Repository, digest: string): Reply {
-  store.transaction(() => {
+async function deleteBlob(scope: OpenScope, repository: Repository, digest: string): Promise<Reply> {
+  const { store, share, now } = scope;
+  const { content_id } = requiredBlob(store, repository, digest);
+  markLoose(store, repository, digest, now());
+  if (!(await deleteLooseBlob(scope, repository, digest))) {
+    // Another request may have deleted it meanwhile.
     requiredBlob(store, repository, digest);
-    if (isReferredTo(store, repository, digest)) {
-      const text = `a manifest refers to the blob ${digest}: delete the manifest first`;
-      throw new RegistryRefusal(405, 'UNSUPPORTED', text, { allow: 'GET, HEAD' });
-    }
-    dropBlob(store, repository, digest);
-  });
+    const text = `a manifest refers to the blob ${digest}: delete the manifest first`;
+    throw new RegistryRefusal(405, 'UNSUPPORTED', text, { allow: 'GET, HEAD' });
+  }
+  do await share.turn();
+  while (dropUpload(store, String(content_id)));
   return replyWith(202, {});
 }

@@ -1,12 +1,12 @@
 /** Lists the tags of a repository, the referrers of a manifest, and the repositories of the registry. */
 import { bytesIn } from '../data/cells.ts';
 import type { DatabaseRow, Store } from '../data/store.ts';
-import { type OpenScope, type Reply, replyJson, replyWith } from '../handler.ts';
+import { type OpenScope, type Reply, replyJson, replyList } from '../handler.ts';
 import type { JsonObject } from '../http/fields.ts';
 import { descriptionOf } from './manifest-parts.ts';
 import type { Names } from './names.ts';
 import { RegistryRefusal, ScopeRefusal, unauthorized } from './refusals.ts';
-import { findNamespace, type Repository } from './registry.ts';
+import { findNamespace, findRevision, manifestIn, type Repository } from './registry.ts';
 import type { Visitor } from './visitors.ts';
 
 export interface ListRequest {
@@ -79,29 +79,34 @@ export function listRepositories(request: ListRequest, { store }: OpenScope, vis
 
 const DIGEST = /^(?:sha256:[0-9a-f]{64}|sha512:[0-9a-f]{128})$/;
 
+const descriptorOf = ({ media_type: mediaType, digest, manifest }: DatabaseRow): JsonObject => ({
+  mediaType,
+  digest,
+  size: bytesIn(manifest).byteLength,
+});
+
+const REFERRERS = `SELECT revisions.digest AS digest FROM referrers JOIN revisions USING (workspace_id, namespace, digest)
+  WHERE workspace_id = ? AND namespace = ? AND subject = ? ORDER BY seq`;
+
 /** Lists the manifests that name `digest` as their subject. The subject itself need not exist. */
 export function listReferrers(
   query: URLSearchParams,
-  store: Store,
-  { workspaceId, namespace }: Repository,
+  { store, share }: OpenScope,
+  repository: Repository,
   digest: string,
 ): Reply {
   if (!DIGEST.test(digest))
     throw new RegistryRefusal(400, 'DIGEST_INVALID', `${digest} is not a sha256 or sha512 digest`);
   const type = query.get('artifactType');
-  const sql = `SELECT revisions.digest AS digest, media_type, manifest
-    FROM referrers JOIN revisions USING (workspace_id, namespace, digest)
-    WHERE workspace_id = ? AND namespace = ? AND subject = ? ORDER BY seq`;
-  const manifests = store
-    .all(sql, workspaceId, namespace, digest)
-    .map((row) => {
-      const bytes = Buffer.from(bytesIn(row.manifest));
-      const manifest: JsonObject = JSON.parse(bytes.toString('utf8'));
-      const { media_type: mediaType, digest } = row;
-      return { mediaType, digest, size: bytes.byteLength, ...descriptionOf(manifest) };
-    })
-    .filter((each) => type === null || ('artifactType' in each && each.artifactType === type));
-  const index = { schemaVersion: 2, mediaType: INDEX_TYPE, manifests };
+  // Piece by piece, because each manifest can have 4 MiB.
+  const pieces = function* () {
+    for (const row of store.all(REFERRERS, repository.workspaceId, repository.namespace, digest)) {
+      const found = findRevision(store, repository, String(row.digest));
+      const about = found && { ...descriptorOf(found), ...descriptionOf(manifestIn(found)) };
+      yield about && (type === null || about.artifactType === type) ? [JSON.stringify(about)] : [];
+    }
+  };
+  const around = [`{"schemaVersion":2,"mediaType":"${INDEX_TYPE}","manifests":[`, ']}'];
   const filtered = type === null ? {} : { 'oci-filters-applied': 'artifactType' };
-  return replyWith(200, { 'content-type': INDEX_TYPE, ...filtered }, JSON.stringify(index));
+  return { ...replyList(pieces(), share, around), headers: { 'content-type': INDEX_TYPE, ...filtered } };
 }

@@ -1,9 +1,9 @@
 /** Tracks blobs that no manifest refers to, and deletes them if no manifest follows within a day. */
-import { bytesIn } from '../data/cells.ts';
 import { dropContent } from '../data/contents.ts';
 import type { Store } from '../data/store.ts';
+import type { OpenScope } from '../handler.ts';
 import { manifestPartsOf } from './manifest-parts.ts';
-import { findBlob, ofRepository, type Repository } from './registry.ts';
+import { findBlob, findRevision, manifestIn, ofRepository, type Repository } from './registry.ts';
 
 /** The time that a blob may exist without a manifest, in milliseconds. It is also the time limit for an upload. */
 export const LOOSE_MS = 24 * 3_600_000;
@@ -16,6 +16,11 @@ const SEEN_MS = 60_000;
 
 /** The maximum number of blobs that one request deletes, so that no request takes long. */
 const SWEEP_LIMIT = 20;
+
+/** How many manifests of up to 4 MiB are searched at once. */
+const AT_ONCE = 20;
+
+type SharedScope = Pick<OpenScope, 'store' | 'share'>;
 
 /** Marks a blob as loose. It is deleted after LOOSE_MS, unless a manifest refers to it by then. */
 export const markLoose = (store: Store, repository: Repository, digest: string, now: Date): unknown =>
@@ -41,37 +46,53 @@ export function delayDeletion(store: Store, repository: Repository, digest: stri
     });
 }
 
-export function isReferredTo(store: Store, repository: Repository, digest: string): boolean {
-  // JSON may contain the digest in an escaped form, so a manifest with a backslash is parsed too.
-  const sql = `SELECT manifest FROM revisions WHERE workspace_id = ? AND namespace = ?
-    AND (instr(manifest, CAST(? AS BLOB)) > 0 OR instr(manifest, CAST('\\' AS BLOB)) > 0)`;
-  return store.all(sql, repository.workspaceId, repository.namespace, digest).some(({ manifest }) => {
-    const text = Buffer.from(bytesIn(manifest)).toString('utf8');
-    return manifestPartsOf(JSON.parse(text)).blobs.includes(digest);
+// JSON may contain the digest in an escaped form, so a manifest with a backslash may refer to it too.
+const NEXT_MANIFESTS = `SELECT seq, digest,
+    instr(manifest, CAST(?3 AS BLOB)) > 0 OR instr(manifest, CAST('\\' AS BLOB)) > 0 AS may_refer
+  FROM revisions WHERE workspace_id = ?1 AND namespace = ?2 AND seq > ?4 ORDER BY seq LIMIT ${AT_ONCE}`;
+
+async function isReferredTo({ store, share }: SharedScope, repository: Repository, digest: string): Promise<boolean> {
+  const { workspaceId, namespace } = repository;
+  for (let last = 0; ; ) {
+    const rows = store.all(NEXT_MANIFESTS, workspaceId, namespace, digest, last);
+    for (const row of rows) {
+      last = Number(row.seq);
+      if (row.may_refer !== 1) continue;
+      await share.turn();
+      const found = findRevision(store, repository, String(row.digest));
+      if (found && manifestPartsOf(manifestIn(found)).blobs.includes(digest)) return true;
+    }
+    if (rows.length < AT_ONCE) return false;
+    await share.turn();
+  }
+}
+
+/**
+ * Deletes a blob that is marked as loose, and its content unless another repository has mounted it. Returns false if a
+ * manifest refers to it, or if its mark is from `until` or later.
+ */
+export async function deleteLooseBlob(scope: SharedScope, repository: Repository, digest: string, until?: string) {
+  const { store } = scope;
+  const key = { ...ofRepository(repository), digest };
+  const isReferred = await isReferredTo(scope, repository, digest);
+  return store.transaction(() => {
+    const mark = store.find('loose_blobs', key);
+    // A manifest that came during the search has removed the mark.
+    if (!mark || (until !== undefined && String(mark.since) >= until)) return false;
+    store.delete('loose_blobs', key);
+    if (isReferred) return false;
+    const id = String(findBlob(store, repository, digest)?.content_id);
+    store.delete('blobs', key);
+    if (!store.find('blobs', { content_id: id })) dropContent(store, id);
+    return true;
   });
 }
 
-/** Deletes a blob, and its content unless another repository has mounted it. Call in a transaction. */
-export function dropBlob(store: Store, repository: Repository, digest: string): void {
-  const blob = findBlob(store, repository, digest);
-  markReferred(store, repository, [digest]);
-  if (!blob) return;
-  const id = String(blob.content_id);
-  store.delete('blobs', { ...ofRepository(repository), digest });
-  if (!store.find('blobs', { content_id: id })) dropContent(store, id);
-}
+const DUE = 'SELECT namespace, digest FROM loose_blobs WHERE workspace_id = ? AND since < ? LIMIT ?';
 
-/** Deletes blobs that no manifest has referred to for a day. */
-export function deleteUnreferencedBlobs(store: Store, now: Date): void {
+/** Deletes blobs of a workspace that no manifest has referred to for a day. */
+export async function sweepLooseBlobs(scope: SharedScope, workspaceId: string, now: Date): Promise<void> {
   const until = new Date(now.getTime() - LOOSE_MS).toISOString();
-  const due = store.all('SELECT * FROM loose_blobs WHERE since < ? LIMIT ?', until, SWEEP_LIMIT);
-  for (const row of due)
-    store.transaction(() => {
-      const repository = { workspaceId: String(row.workspace_id), namespace: String(row.namespace) };
-      const digest = String(row.digest);
-      const marked = store.find('loose_blobs', { ...ofRepository(repository), digest });
-      if (!marked || String(marked.since) >= until) return;
-      if (isReferredTo(store, repository, digest)) markReferred(store, repository, [digest]);
-      else dropBlob(store, repository, digest);
-    });
+  for (const { namespace, digest } of scope.store.all(DUE, workspaceId, until, SWEEP_LIMIT))
+    await deleteLooseBlob(scope, { workspaceId, namespace: String(namespace) }, String(digest), until);
 }

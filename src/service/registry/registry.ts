@@ -3,7 +3,7 @@ import { bytesIn } from '../data/cells.ts';
 import { DOCUMENT_LIMIT, readContent, readRange } from '../data/contents.ts';
 import type { DatabaseRow, Store } from '../data/store.ts';
 import { type Caller, type OpenScope, Refusal, type Reply, replyWith } from '../handler.ts';
-import { fieldsOf, isRecord, listOf } from '../http/fields.ts';
+import { fieldsOf, isRecord, type JsonObject, listOf } from '../http/fields.ts';
 import type { Names } from './names.ts';
 import { RegistryRefusal, unauthorized } from './refusals.ts';
 
@@ -69,6 +69,9 @@ export function readableRepository({ store }: OpenScope, caller: Caller | undefi
   checkNotArchived(repository);
   return repository;
 }
+
+export const manifestIn = (revision: DatabaseRow): JsonObject =>
+  JSON.parse(Buffer.from(bytesIn(revision.manifest)).toString('utf8'));
 
 /** Finds a revision by digest or tag. Without a reference, finds the tag `latest`, or else the newest revision. */
 export function findRevision(store: Store, repository: Repository, reference?: string): DatabaseRow | undefined {
@@ -154,8 +157,7 @@ export function layerOf(store: Store, repository: Repository, layer: string): Do
 export function revisionDocument(store: Store, repository: Repository, reference?: string): DocumentLayer {
   const revision = findRevision(store, repository, reference);
   if (!revision) throw new Refusal(404, `revision ${reference ?? 'latest'} of ${repository.namespace} not found`);
-  const manifest = Buffer.from(bytesIn(revision.manifest)).toString('utf8');
-  const layer = documentLayer(JSON.parse(manifest));
+  const layer = documentLayer(manifestIn(revision));
   if (layer === undefined) throw new Refusal(422, `revision ${revision.digest} has no layers`);
   return layerOf(store, repository, layer);
 }

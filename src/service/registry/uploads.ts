@@ -1,12 +1,15 @@
 /** Handles uploads of blobs to the registry, in one piece or in the chunks of an upload session. */
 import { createHash, randomUUID } from 'node:crypto';
-import { appendContent, contentSize, dropContent, readContent, storeContent } from '../data/contents.ts';
+import { appendContent, contentSize, dropContent, dropUpload, readContent, storeContent } from '../data/contents.ts';
 import type { Store } from '../data/store.ts';
 import { type Reply, replyWith } from '../handler.ts';
 import type { Share } from '../shares.ts';
-import { deleteUnreferencedBlobs, LOOSE_MS, markLoose } from './loose-blobs.ts';
+import { LOOSE_MS, markLoose, sweepLooseBlobs } from './loose-blobs.ts';
 import { RegistryRefusal } from './refusals.ts';
 import { findBlob, ofRepository, type Repository } from './registry.ts';
+
+/** The most uploads of which a request deletes a part. */
+const STALE_LIMIT = 4;
 
 export interface UploadRequest {
   readonly store: Store;
@@ -78,23 +81,19 @@ function progress(status: number, { store, root }: UploadRequest, id: string): R
   });
 }
 
-function drop(store: Store, id: string): void {
-  store.transaction(() => {
-    // If the upload was finished meanwhile, its content belongs to a blob.
-    if (store.delete('uploads', { id }) > 0) dropContent(store, id);
-  });
-}
-
-function dropStale({ store, now }: UploadRequest): void {
+async function dropStale({ store, share, now }: UploadRequest): Promise<void> {
   const since = new Date(now.getTime() - LOOSE_MS).toISOString();
-  for (const { id } of store.all('SELECT id FROM uploads WHERE begun_at < ?', since)) drop(store, String(id));
+  for (const { id } of store.all('SELECT id FROM uploads WHERE begun_at < ? LIMIT ?', since, STALE_LIMIT)) {
+    dropUpload(store, String(id));
+    await share.turn();
+  }
 }
 
 /** Starts an upload session, or stores or mounts a blob. `from` is the repository to mount from, if allowed. */
 export async function startUpload(request: UploadRequest, from?: Repository): Promise<Reply> {
   const { store, repository, query, body } = request;
-  dropStale(request);
-  deleteUnreferencedBlobs(store, request.now);
+  await dropStale(request);
+  await sweepLooseBlobs(request, request.repository.workspaceId, request.now);
   const mounted = query.get('mount');
   if (mounted !== null && from && mount(request, mounted, from)) return made(request, mounted);
   const digest = query.get('digest');
@@ -144,7 +143,7 @@ async function finish(request: UploadRequest, id: string): Promise<Reply> {
     size += piece.byteLength;
     await share.turn();
   }
-  hash.check(() => drop(store, id));
+  hash.check(() => dropUpload(store, id));
   return addBlob(request, digest, id, size);
 }
 
@@ -163,6 +162,6 @@ export async function continueUpload(method: string, request: UploadRequest, id:
     return progress(202, request, id);
   }
   if (method !== 'DELETE') throw new RegistryRefusal(405, 'UNSUPPORTED', `${method} is not supported for an upload`);
-  drop(request.store, id);
+  while (dropUpload(request.store, id)) await request.share.turn();
   return replyWith(204, {});
 }

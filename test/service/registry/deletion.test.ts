@@ -130,3 +130,99 @@ test('a client that finds a blob has a day to push its manifest', async () => {
   await call('POST', '/v2/local/default/other/blobs/uploads/');
   expect(await status('HEAD', `${ROOT}/blobs/${LAYER}`)).toBe(404);
 });
+
+const CHUNKS = 150;
+
+/** Adds rows to the content of the blob LAYER. The requests of `call` note how many rows are left at each turn. */
+async function pushLarge() {
+  const opened = open();
+  const { store, share } = opened.scope;
+  const left: number[] = [];
+  const turn = async () => {
+    await share.turn();
+    left.push(opened.contents());
+  };
+  const noting = { ...opened.scope, share: { ...share, turn } };
+  await opened.call('POST', `${ROOT}/blobs/uploads/?digest=${LAYER}`, PETSTORE);
+  const grow = (id: unknown) => {
+    for (let position = 1; position < CHUNKS; position++)
+      store.insert('chunks', { content_id: String(id), position, bytes: Buffer.from('a') });
+  };
+  grow(store.find('blobs', { digest: LAYER })?.content_id);
+  return { ...opened, store, left, grow, call: registryCall(noting, noting.caller) };
+}
+
+test('a large blob, or the upload of one, is deleted in several turns', async () => {
+  const { call, store, left, grow } = await pushLarge();
+  const { headers } = await call('POST', `${ROOT}/blobs/uploads/`);
+  grow(headers['docker-upload-uuid']);
+  const upload = String(headers.location);
+  left.length = 0;
+  expect((await call('DELETE', upload)).status).toBe(204);
+  expect((await call('GET', upload)).status).toBe(404);
+  const CONTENT = CHUNKS - 1;
+  expect(left.map((all) => all - CHUNKS)).toEqual([CONTENT, CONTENT - 64, CONTENT - 128, 0]);
+  left.length = 0;
+  expect((await call('DELETE', `${ROOT}/blobs/${LAYER}`)).status).toBe(202);
+  expect(left).toEqual([CHUNKS, CHUNKS - 64, CHUNKS - 128]);
+  expect(store.all('SELECT * FROM chunks')).toEqual([]);
+  expect(store.all('SELECT * FROM uploads')).toEqual([]);
+});
+
+test('what is left of a large blob is deleted by later uploads, if its client leaves', async () => {
+  const { call, scope, left, contents } = await pushLarge();
+  const leaving = {
+    ...scope,
+    share: {
+      ...scope.share,
+      turn: async () => {
+        if (contents() < CHUNKS) throw new Error('the client has gone');
+      },
+    },
+  };
+  await expect(registryCall(leaving, leaving.caller)('DELETE', `${ROOT}/blobs/${LAYER}`)).rejects.toThrow('has gone');
+  expect(contents()).toBe(CHUNKS - 64);
+  expect((await call('GET', `${ROOT}/blobs/${LAYER}`)).status).toBe(404);
+  for (const rest of [CHUNKS - 128, 0]) {
+    left.length = 0;
+    expect((await call('POST', '/v2/local/default/other/blobs/uploads/')).status).toBe(202);
+    expect(left.at(-1)).toBe(rest);
+  }
+});
+
+test('a blob is kept if a manifest for it arrives while others are searched, and 404 if another request deletes it', async () => {
+  const { scope, call } = open();
+  const manifest = (n: number) => JSON.stringify({ schemaVersion: 2, layers: [], annotations: { n: String(n) } });
+  for (let n = 0; n < 60; n++) await call('PUT', `${ROOT}/manifests/v${n}`, manifest(n));
+  const deleting = (meanwhile: () => Promise<unknown>) => {
+    let turns = 0;
+    const turn = async () => {
+      if (++turns === 3) await meanwhile();
+    };
+    const own = { ...scope, share: { ...scope.share, turn } };
+    return registryCall(own, own.caller)('DELETE', `${ROOT}/blobs/${LAYER}`);
+  };
+  await call('POST', `${ROOT}/blobs/uploads/?digest=${LAYER}`, PETSTORE);
+  let digest = '';
+  const kept = await deleting(async () => {
+    digest = await pushDocument(scope, REPOSITORY, PETSTORE, 'v1');
+  });
+  expect([kept.status, await code(kept)]).toEqual([405, 'UNSUPPORTED']);
+  expect(await textOf(await call('GET', `${ROOT}/blobs/${LAYER}`))).toBe(PETSTORE);
+  await call('DELETE', `${ROOT}/manifests/${digest}`);
+  const gone = await deleting(() => call('DELETE', `${ROOT}/blobs/${LAYER}`));
+  expect([gone.status, await code(gone)]).toEqual([404, 'BLOB_UNKNOWN']);
+});
+
+test('only uploads of the same workspace remove its loose blobs', async () => {
+  const { scope, stranger, call, status, wait } = open();
+  await call('POST', `${ROOT}/blobs/uploads/?digest=${LAYER}`, PETSTORE);
+  wait(DAY_MS + 1);
+  await registryCall({ ...scope, caller: stranger.caller }, stranger.caller)(
+    'POST',
+    '/v2/other/elsewhere/pets/blobs/uploads/',
+  );
+  expect(scope.store.find('blobs', { digest: LAYER })).toBeDefined();
+  await call('POST', '/v2/local/default/other/blobs/uploads/');
+  expect(await status('GET', `${ROOT}/blobs/${LAYER}`)).toBe(404);
+});

@@ -7,7 +7,7 @@
  * | targets | getWorkspaceTargets, getWorkspaceTargetsDeprecated, codehostConfigureCodeSamples, codehostCheckPublishingPRs |
  * | languages and targets of an organization | getWorkspaceAccess, getOrganizationUsage |
  * | namespaces | getNamespaces, listRemoteSources, createRemoteSource, the list of repositories |
- * | revisions | getRevisions, the page's view of a namespace, referrers of a manifest |
+ * | revisions | getRevisions, the page's view of a namespace, referrers of a manifest, deletion of a blob |
  * | tags | getTags, getRevisions, the list of tags in the registry |
  * | tokens | getWorkspaceTokens, createWorkspaceToken, deleteWorkspaceToken |
  * | publishing tokens | getPublishingToken and the other operations on them |
@@ -29,12 +29,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Store } from '../../../src/service/data/store.ts';
 import { WORKSPACE } from '../../../src/service/schema/events.ts';
-import { addRows, digestOf, manifestOf, registry } from '../../support/large-data.ts';
+import { addRows, digestOf, MIB, manifestOf, registry } from '../../support/large-data.ts';
 import { atMost, type Reaction } from '../../support/rough-clients.ts';
 import { type Attacked, faultsIn, logIn, type Tenants, twoTenants, watch } from '../../support/watched-service.ts';
 
 /** How many there are of each. */
 const COUNT = 20_000;
+const LARGE = 300;
 
 /** How long the other tenant waits at most, and how long an attack lasts at most, in milliseconds. */
 const [WAIT, LASTS_MS] = [1000, 10_000];
@@ -54,6 +55,12 @@ function fill(store: Store): void {
   add('revisions', { id: `'r' || i`, ...own, digest: `'sha256:' || printf('%064d', i)`, ...revision });
   add('tags', { ...own, name: `'t' || i`, id: `'t' || i`, digest: `'sha256:' || printf('%064d', i)` });
   add('referrers', { ...own, subject: `'${digestOf('subject')}'`, digest: `'sha256:' || printf('%064d', i)` });
+  // Manifests of 1 MiB that may refer to any blob, because they have escapes.
+  const long = `{"schemaVersion":2,"layers":[],"annotations":{"a":"\\\\' || printf('%.*c', ${MIB}, 'x') || '"}}`;
+  const large = { ...own, digest: `'sha256:' || printf('%063dL', i)` };
+  addRows(store, 'revisions', { id: `'l' || i`, ...large, ...revision, manifest: `CAST('${long}' AS BLOB)` }, LARGE);
+  addRows(store, 'referrers', { ...large, subject: `'${digestOf('large')}'` }, LARGE);
+  addRows(store, 'blobs', { ...own, digest: `'${digestOf('blob')}'`, content_id: `'none'`, size: '1' }, 1);
   const record = (fields: string) => `json_object('created_at', ${time}, ${fields})`;
   const token = { id: `'w' || i`, workspace_id: '?1', record: record(`'id', 'w' || i, 'name', 'w' || i`) };
   add('workspace_tokens', { ...token, key: `'key-' || i`, created_by: user });
@@ -93,7 +100,10 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   targets: ['/v1/workspace/events/targets', 'W/events/targets'],
   'languages of an organization with many workspaces': ['/v1/organization/usage', '/v1/workspace/access?targetType=go'],
   namespaces: ['/v1/artifacts/namespaces', '/v2/_catalog'],
-  revisions: [`${namespace}/revisions`, `${registry('grown')}/referrers/${digestOf('subject')}`],
+  revisions: [
+    `${namespace}/revisions`,
+    ...['subject', 'large'].map((name) => `${registry('grown')}/referrers/${digestOf(name)}`),
+  ],
   tags: [`${namespace}/tags`, `${registry('grown')}/tags/list`],
   tokens: ['W/tokens'],
   'publishing tokens': ['/v1/publishing-tokens'],
@@ -147,6 +157,16 @@ test.skipIf(process.platform !== 'linux')(
         await logIn(attacked.clients, attacked.attacker),
       ),
     );
+    expect(faultsIn(found, { wait: WAIT })).toEqual([]);
+  },
+);
+
+test.skipIf(process.platform !== 'linux')(
+  `a blob to which any of ${LARGE} large manifests may refer: the other tenant is served within a second`,
+  async () => {
+    const found = await watch(tenants, 'behind a proxy', async ({ clients }) => [
+      await clients.ask('DELETE', `${registry('grown')}/blobs/${digestOf('blob')}`),
+    ]);
     expect(faultsIn(found, { wait: WAIT })).toEqual([]);
   },
 );
