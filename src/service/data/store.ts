@@ -3,6 +3,7 @@ import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import { messageOf, systemCode } from '../../caught.ts';
+import { Refusal } from '../refusal.ts';
 import { FIND_VERSION, latestVersion, statementsFrom, versionOf, versions } from '../schema/versions.ts';
 import {
   byColumns,
@@ -56,6 +57,9 @@ export interface Store {
 const PRAGMAS = `PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON; PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 32768;`;
 
+/** How much the rows of one statement may hold in memory, in bytes. */
+const ROWS_LIMIT = 32 * 2 ** 20;
+
 /** Opens the store in `file` or `:memory:`, with its tables. Throws, and changes nothing, if those are newer. */
 export function openStore(file: string, all = versions): Store {
   if (file !== ':memory:') ensurePrivateFile(file);
@@ -75,7 +79,20 @@ export function openStore(file: string, all = versions): Store {
       const { _metadata, ...cells } = row;
       return cells;
     },
-    all: (sql, ...values) => prepare(sql).all(values) as DatabaseRow[],
+    all: (sql, ...values) => {
+      const statement = prepare(sql);
+      const rows: DatabaseRow[] = [];
+      let left = ROWS_LIMIT;
+      for (const row of statement.iterate(values) as Iterable<DatabaseRow>) {
+        rows.push(row);
+        left -= sizeOf(row);
+        if (left >= 0) continue;
+        // Executing it again ends the open one, which keeps other processes from writing.
+        statement.get(values);
+        throw new Refusal(422, `there are more than ${ROWS_LIMIT / 2 ** 20} MiB of these records: delete some of them`);
+      }
+      return rows;
+    },
     run: (sql, ...values) => Number(prepare(sql).run(values).changes),
     insertRows: insertValues,
     begin: (mode) => db.exec(`BEGIN ${mode}`),
@@ -135,6 +152,17 @@ export function storeOn(file: string, engine: Engine): Store {
       }
     },
   };
+}
+
+function sizeOf(row: DatabaseRow): number {
+  let size = 0;
+  for (const name in row) {
+    const cell = row[name];
+    if (typeof cell === 'string') size += cell.length;
+    // The driver returns an ArrayBuffer (see `bytesIn`).
+    else size += cell instanceof Object ? cell.byteLength : 8;
+  }
+  return size;
 }
 
 /** Reads the version in one statement, because each command opens the file. Tables without a version have version 1. */

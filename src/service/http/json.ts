@@ -2,9 +2,6 @@
 import { messageOf, orThrow } from '../../caught.ts';
 import { Refusal } from '../refusal.ts';
 
-/** The largest JSON body, in bytes. */
-export const JSON_LIMIT = 16 * 1024 * 1024;
-
 /** The maximum nesting depth. SQLite reads JSON up to a depth of 1,000. */
 const DEPTH_LIMIT = 500;
 

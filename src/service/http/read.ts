@@ -9,7 +9,7 @@ import { readAll } from '../../request/http.ts';
 import { Refusal } from '../refusal.ts';
 import type { Share } from '../shares.ts';
 import { isRecord, type JsonObject, parseTime } from './fields.ts';
-import { JSON_LIMIT, parseBodyJson, partsOfBody } from './json.ts';
+import { parseBodyJson, partsOfBody } from './json.ts';
 import { boundaryOf, type FormPart, formParts } from './multipart.ts';
 
 /** A request with decoded path parameters. Its query and body are not decoded yet. */
@@ -31,9 +31,9 @@ export async function readRequestInput(operation: Operation, incoming: RoutedReq
   // Check these fields first, so that the body of a refused request is not read.
   for (const [name, value] of simple) if (isSimple(operation.input[name])) checkGiven(name, operation, value);
 
-  const form = has('part') ? await readForm(operation.input, incoming) : noForm;
+  const form = has('part') ? await readForm(operation, incoming) : noForm;
   try {
-    const json = has('body', 'member') ? await readJson(fields, incoming) : undefined;
+    const json = has('body', 'member') ? await readJson(operation, incoming) : undefined;
     const bodied = fields.map(([name, field]) => [name, bodyValue(name, field, json, form)] as const);
     const values = [...simple, ...bodied].filter(([, value]) => value !== undefined);
     const input: JsonObject = { ...(has('member') ? undeclared(operation, json) : {}), ...Object.fromEntries(values) };
@@ -114,16 +114,23 @@ function methodPaths(name: string, value: string): readonly unknown[] {
   }
 }
 
+const LIMIT = { bytes: 16 * 2 ** 20, text: '16 MiB' };
+
+/** For what is stored as a record: lists have many records, and some are read for each request. */
+const RECORD_LIMIT = { bytes: 256 * 2 ** 10, text: '256 KiB' };
+
+/** Returns how large the JSON body of an operation may be, or its form besides the files. */
+const limitOf = ({ effect, input }: Operation) =>
+  effect === 'read' || Object.values(input).some(({ many, document }) => many || document) ? LIMIT : RECORD_LIMIT;
+
 /** Returns undefined if the body is empty, and a function if it is a list of any length (see `JsonParts`). */
-async function readJson(
-  fields: readonly (readonly [string, Field])[],
-  { body, share }: RoutedRequest,
-): Promise<unknown> {
-  const bytes = await readAll(share.holding(body), JSON_LIMIT);
-  if (!bytes) throw new Refusal(413, `the body is larger than ${JSON_LIMIT / 2 ** 20} MiB`);
+async function readJson(operation: Operation, { body, share }: RoutedRequest): Promise<unknown> {
+  const most = limitOf(operation);
+  const bytes = await readAll(share.holding(body), most.bytes);
+  if (!bytes) throw new Refusal(413, `the body is larger than ${most.text}`);
   if (bytes.byteLength === 0) return undefined;
   await share.turn();
-  const isList = fields.some(([, field]) => field.in === 'body' && field.many);
+  const isList = Object.values(operation.input).some((field) => field.in === 'body' && field.many);
   return (isList && partsOfBody(bytes)) || parseBodyJson(bytes, 'the body');
 }
 
@@ -139,8 +146,6 @@ function bodyValue(name: string, field: Field, json: unknown, form: ParsedForm):
   throw new Refusal(400, `${name} must be ${field.kind === 'integer' ? 'an integer' : `a ${type}`}`);
 }
 
-/** The most bytes of all parts of a form that are not files. */
-const TEXT_LIMIT = 16 * 1024 * 1024;
 const PARTS_LIMIT = 10_000;
 
 const PIECE = 64 * 1024;
@@ -152,12 +157,12 @@ interface ParsedForm {
 
 type Fields = Readonly<Record<string, Field>>;
 
-async function readForm(fields: Fields, { headers, body, share }: RoutedRequest) {
+async function readForm(operation: Operation, { headers, body, share }: RoutedRequest) {
   const boundary = boundaryOf(headers['content-type']);
   const openFiles: FileHandle[] = [];
   const done = () => Promise.all(openFiles.map((file) => file.close()));
   try {
-    const values = await readParts(fields, formParts(body, boundary), { openFiles, share });
+    const values = await readParts(operation, formParts(body, boundary), { openFiles, share });
     return { values, done };
   } catch (error) {
     await done();
@@ -166,14 +171,16 @@ async function readForm(fields: Fields, { headers, body, share }: RoutedRequest)
 }
 
 async function readParts(
-  fields: Fields,
+  operation: Operation,
   parts: AsyncIterable<FormPart>,
   { openFiles, share }: { readonly openFiles: FileHandle[]; readonly share: Share },
 ): Promise<JsonObject> {
   const texts = new Map<string, string[]>();
   const files = new Map<string, FileValue>();
   let count = 0;
-  let left = TEXT_LIMIT;
+  const { input: fields } = operation;
+  const most = limitOf(operation);
+  let left = most.bytes;
   for await (const part of parts) {
     if (++count > PARTS_LIMIT) throw new Refusal(413, `the form has more than ${PARTS_LIMIT} parts`);
     const name = nameOf(fields, part.name);
@@ -183,7 +190,7 @@ async function readParts(
     if (field.kind === 'file') files.set(name, await saveFile(part, openFiles));
     else {
       const bytes = await readAll(share.holding(part.body), left);
-      if (!bytes) throw new Refusal(413, `${name} is too large: a form may have ${TEXT_LIMIT} bytes besides files`);
+      if (!bytes) throw new Refusal(413, `${name} is too large: the form may have ${most.text} besides files`);
       left -= bytes.byteLength;
       texts.set(name, [...(texts.get(name) ?? []), textOf(name, bytes)]);
     }

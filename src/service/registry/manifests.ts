@@ -73,6 +73,9 @@ function checkDescriptors(
   }
 }
 
+/** The longest metadata of a revision, in characters. A list has many of them. */
+const METADATA_LIMIT = 256 * 1024;
+
 /** Returns the metadata of a revision. Null if its first layer is not a readable document, which is allowed. */
 async function metadataOf(
   { store, worker }: OpenScope,
@@ -88,7 +91,8 @@ async function metadataOf(
     // OCI clients mostly push other kinds of archives, which contain bytes that YAML never contains.
     if (!isZip(start) && /[\0\uFFFD]/.test(start.toString('utf8', 0, 4096).slice(0, 1024))) return null;
     const revision = { workspaceId, namespace, digest, createdAt: now };
-    return String(await worker.run({ make: 'metadata', revision }, bytes));
+    const metadata = String(await worker.run({ make: 'metadata', revision }, bytes));
+    return metadata.length > METADATA_LIMIT ? null : metadata;
   } catch (error) {
     // Any other error is not the fault of the document. The push fails, so the client can retry it.
     if (error instanceof Refusal && error.status < 500) return null;

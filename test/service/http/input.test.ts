@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { allOperations } from '../../../src/operations/index.ts';
 import { type Served, served } from '../../support/embedded-service.ts';
 
 let service: Served;
@@ -91,12 +92,24 @@ describe('inputs', () => {
     ).toMatchObject(error(400, 'format must be one of json, yaml'));
   });
 
-  test('413 for JSON of more than 16 MiB, and the connection stays open', async () => {
-    const body = Buffer.alloc(16 * 1024 * 1024 + 1, ' ');
-    expect(await service.call('POST', '/v1/workspace', { body })).toMatchObject(
-      error(413, 'the body is larger than 16 MiB'),
-    );
-  });
+  /** The operations that read long lists and documents, or store one that no list contains. */
+  const large = ['createSchemaStoreItem', 'postWorkspaceEvents', 'suggest', 'suggestItems', 'suggestOpenAPIRegistry'];
+  const MIB = 2 ** 20;
+  const bodied = allOperations.filter(({ input }) =>
+    Object.values(input).some((field) => field.in === 'body' || field.in === 'member'),
+  );
+
+  test.each(bodied)(
+    '$id: 413 for more JSON than it may have, and the connection stays open',
+    async ({ id, method, path }) => {
+      const [bytes, text] = large.includes(id) ? [16 * MIB, '16 MiB'] : [MIB / 4, '256 KiB'];
+      const url = path.replace('{workspace_id}', service.workspaceId).replaceAll(/\{\w+\}/g, 'x');
+      const send = (body: Buffer) => service.call(method, url, { body, headers: { 'x-session-id': 's' } });
+      const refused = error(413, `the body is larger than ${text}`);
+      expect(await send(Buffer.alloc(bytes + 1, ' '))).toMatchObject(refused);
+      expect(await send(Buffer.alloc(bytes, ' '))).not.toMatchObject({ status: 413 });
+    },
+  );
 
   test('JSON may be nested 500 deep, not counting brackets in strings', async () => {
     const post = (value: string) =>
