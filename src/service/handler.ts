@@ -85,10 +85,7 @@ export const replyJsonText = (json: string | Uint8Array): Reply =>
 
 /** Returns a JSON list. Its pieces are records in JSON: after the first two, they are made while the client reads. */
 export function replyList(pieces: Iterator<readonly string[]>, { turn }: Share): Reply {
-  const next = (): readonly string[] | undefined => {
-    const { done, value } = pieces.next();
-    return done ? undefined : value;
-  };
+  const next = (): readonly string[] | undefined => pieces.next().value;
   const [first = [], second] = [next(), next()];
   if (!second) return replyJsonText(`[${first.join(',')}]`);
   const body = async function* () {

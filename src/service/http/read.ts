@@ -14,7 +14,6 @@ import { boundaryOf, type FormPart, formParts } from './multipart.ts';
 
 /** A request with decoded path parameters. Its query and body are not decoded yet. */
 export interface RoutedRequest {
-  readonly method: string;
   readonly path: Readonly<Record<string, string>>;
   readonly query: string;
   readonly headers: Readonly<Record<string, string>>;
