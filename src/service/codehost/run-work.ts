@@ -116,8 +116,8 @@ async function generate(scope: OpenScope, run: ActionRun, target: JsonObject): P
   const before = String(target.generate_config_post_version ?? '0.0.0');
   const version = String(request.set_version || nextVersion(before));
   const namespace = samplesNamespace(repo, about.generate_target_name);
-  const overlay = { name: 'overlay.json', text: overlayOf(snippets, language, version), tags: ['latest'] };
-  const samples = isKnown ? await publish(scope, { workspaceId, namespace }, overlay) : undefined;
+  const overlay = overlayOf(snippets, language, version);
+  const digest = isKnown ? await publish(scope, { workspaceId, namespace }, 'overlay.json', overlay) : undefined;
   const generated = {
     ...about,
     success: true,
@@ -132,7 +132,7 @@ async function generate(scope: OpenScope, run: ActionRun, target: JsonObject): P
       has_changes: true,
       version,
       operations: snippets.length,
-      ...(samples && { code_samples: { namespace, revision_digest: samples.revision } }),
+      ...(digest && { code_samples: { namespace, revision_digest: digest } }),
     },
     events: [eventOf(run, 'TARGET_GENERATE', generated), eventOf(run, 'CI_EXEC', { ...about, success: true })],
   };

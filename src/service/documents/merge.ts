@@ -41,12 +41,8 @@ function checkVersions(first: NamedDocument, other: NamedDocument): void {
 function join(base: JsonObject, given: JsonObject, name: string): JsonObject {
   const added = withFreeOperationIds(withOwnDefaults(withFreeNames(given, base), base), base);
   const tags = [...listOf(base.tags), ...listOf(added.tags)];
-  const byName = new Map(
-    tags
-      .filter(isRecord)
-      .map((tag) => [tag.name, tag] as const)
-      .reverse(),
-  );
+  const newestFirst = tags.filter(isRecord).toReversed();
+  const byName = new Map(newestFirst.map((tag) => [tag.name, tag]));
   const components = joinedComponents(recordIn(base, 'components'), recordIn(added, 'components'));
   return {
     ...base,
@@ -167,11 +163,8 @@ function withOwnDefaults(given: JsonObject, base: JsonObject): JsonObject {
 
 function idsIn(document: JsonObject): Set<unknown> {
   const items = [...Object.values(recordIn(document, 'paths')), ...Object.values(recordIn(document, 'webhooks'))];
-  return new Set(
-    items.flatMap((item) =>
-      isRecord(item) ? operationMethods.map((method) => recordIn(item, method).operationId) : [],
-    ),
-  );
+  const idsOf = (item: JsonObject) => operationMethods.map((method) => recordIn(item, method).operationId);
+  return new Set(items.map(fieldsOf).flatMap(idsOf));
 }
 
 /** Renames operation ids that are already taken, unless both documents have the same operation. */

@@ -1,5 +1,6 @@
 /** Generates an OpenAPI Overlay 1.0.0 that adds missing names and descriptions to a document by fixed rules. */
 import { childOf } from '../../documents/operations.ts';
+import { stringOf as textOf } from '../../json-object.ts';
 import { fieldsOf, isRecord, isStrings, type JsonObject } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
 import { type Missing, type NodePath, undescribedIn, undescribedInfo } from './described.ts';
@@ -32,7 +33,6 @@ export interface SuggestOptions {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const textsOf = (value: unknown): readonly string[] => (isStrings(value) ? value : []);
 
 const documentOperations = (document: JsonObject): readonly OperationSummary[] =>
@@ -207,12 +207,9 @@ export function documentOverlay(document: JsonObject, options: SuggestOptions): 
   return overlayText([...own, ...undescribedIn(document, used)], options, document);
 }
 
-export interface Summary {
-  readonly info: JsonObject;
-  readonly operations: readonly OperationSummary[];
-}
+export type Summary = ReturnType<typeof describedSummaryOf>;
 
-export const describedSummaryOf = (summary: unknown): Summary => ({
+export const describedSummaryOf = (summary: unknown) => ({
   info: fieldsOf(fieldsOf(summary).info),
   operations: summaryOperations(summary),
 });

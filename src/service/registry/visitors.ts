@@ -78,9 +78,8 @@ export function repositoryFor(scope: OpenScope, visitor: Visitor, action: Action
   if (covers(visitor, action, repository)) return repository;
   const name = names.join('/');
   if (visitor.claims?.isFor === 'scope') throw new ScopeRefusal(`this token does not allow ${action} of ${name}`);
-  if (isPublisher(visitor))
-    throw new RegistryRefusal(403, 'DENIED', `a publishing token does not allow ${action} of ${name}`);
-  throw new RegistryRefusal(403, 'DENIED', `this bearer token does not allow ${action} of ${name}`);
+  const what = isPublisher(visitor) ? 'a publishing token' : 'this bearer token';
+  throw new RegistryRefusal(403, 'DENIED', `${what} does not allow ${action} of ${name}`);
 }
 
 /**
