@@ -79,22 +79,10 @@ export function noteEvents(store: Store, events: readonly StoredEvent[]): void {
 }
 
 /** A target whose events are not read yet. */
-export interface TargetRows {
-  readonly target: string;
-  /** The time of the newest event, in milliseconds. */
-  readonly newest: number;
-  /** One row for each set of fields, the newest first. */
-  readonly kinds: readonly DatabaseRow[];
-}
+type TargetRows = ReturnType<typeof readRows>[number];
 
 /** A target, and the events that have the newest values of its fields. */
-export interface TargetEvents {
-  readonly target: string;
-  /** The newest event, then each older event with a field that no newer event has. */
-  readonly events: readonly JsonObject[];
-  /** The newest event that is a publication. */
-  readonly publication: JsonObject | undefined;
-}
+export type TargetEvents = ReturnType<typeof readPiece>[number];
 
 /** Returns the targets of a workspace, or only `target` if it is given. */
 export function targetRowsOf(store: Store, workspaceId: string, target?: string): readonly TargetRows[] {
@@ -110,7 +98,7 @@ export function* generationsOf(store: Store, workspaceId: string): Generator<rea
   yield* readEvents(store, readRows(store, 'target >= ?', workspaceId, ''));
 }
 
-function readRows(store: Store, condition: string, workspaceId: string, target: string): readonly TargetRows[] {
+function readRows(store: Store, condition: string, workspaceId: string, target: string) {
   const sql = `SELECT * FROM target_events WHERE workspace = ${WORKSPACE} AND ${condition}
     ORDER BY target, created_at DESC, event DESC`;
   const byTarget = new Map<unknown, DatabaseRow[]>();
@@ -121,7 +109,9 @@ function readRows(store: Store, condition: string, workspaceId: string, target: 
   }
   return [...byTarget.values()].map((kinds) => ({
     target: String(kinds[0]?.target),
+    /** The time of the newest event, in milliseconds. */
     newest: Number(kinds[0]?.created_at),
+    /** One row for each set of fields, the newest first. */
     kinds,
   }));
 }
@@ -131,7 +121,7 @@ export function* readEvents(store: Store, targets: readonly TargetRows[]): Gener
   for (let at = 0; at < targets.length; at += PIECE) yield readPiece(store, targets.slice(at, at + PIECE));
 }
 
-function readPiece(store: Store, targets: readonly TargetRows[]): readonly TargetEvents[] {
+function readPiece(store: Store, targets: readonly TargetRows[]) {
   const wanted = targets.map(({ target, kinds }) => ({
     target,
     rows: needed(kinds),
@@ -143,7 +133,9 @@ function readPiece(store: Store, targets: readonly TargetRows[]): readonly Targe
   );
   return wanted.map(({ target, rows, published }) => ({
     target,
+    /** The newest event, then each older event with a field that no newer event has. */
     events: rows.map(eventAt),
+    /** The newest event that is a publication. */
     publication: published && eventAt(published),
   }));
 }

@@ -64,16 +64,10 @@ function treeOf(text: string, file: string, name: string) {
   return orThrow(() => readTree(text, false).tree, wrong);
 }
 
-interface Bundle {
-  readonly root: string;
-  /** Reads a file. Throws Refusal if the total size of all files read so far exceeds the limit for a document. */
-  readonly read: (name: string) => Promise<string | undefined>;
-}
-
 /** The maximum number of entries in a bundle, because each entry takes memory. Real bundles have fewer. */
 const ENTRIES_LIMIT = 65_535;
 
-async function openBundle(zip: Buffer, { name, layer }: SourceNames): Promise<Bundle> {
+async function openBundle(zip: Buffer, { name, layer }: SourceNames) {
   const refused = (error: unknown) => {
     throw new Refusal(422, `the layer ${layer ?? name} is not a readable ZIP: ${messageOf(error)}`);
   };
@@ -84,12 +78,13 @@ async function openBundle(zip: Buffer, { name, layer }: SourceNames): Promise<Bu
     left -= bytes.byteLength;
     return Buffer.from(bytes).toString('utf8');
   };
-  const open = async (): Promise<Bundle> => {
+  const open = async () => {
     const entries = new Map<string, ArchiveEntry>();
     for await (const entry of (await openArchive(zip)).entries()) {
       entries.set(entry.name, entry);
       if (entries.size > ENTRIES_LIMIT) throw new Error(`it has more than ${ENTRIES_LIMIT} entries`);
     }
+    /** Throws Refusal if the total size of all files read so far exceeds the limit for a document. */
     const read = async (file: string) => {
       const entry = entries.get(file);
       return entry && unpacked(entry).catch(refused);

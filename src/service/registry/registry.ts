@@ -131,27 +131,18 @@ export function documentLayer(manifest: unknown): string | undefined {
   return typeof layer?.digest === 'string' ? layer.digest : undefined;
 }
 
-export interface DocumentLayer {
-  readonly layer: string;
-  readonly bytes: AsyncIterable<Uint8Array>;
-  /** The id of the content. */
-  readonly id: string;
-  /** In bytes. */
-  readonly size: number;
-}
-
 /** Returns a layer that may hold a document. Throws Refusal if the layer is missing, empty or too large. */
-export function layerOf(store: Store, repository: Repository, layer: string): DocumentLayer {
+export function layerOf(store: Store, repository: Repository, layer: string) {
   const blob = requiredBlob(store, repository, layer);
   const size = Number(blob.size);
   if (size === 0) throw new Refusal(422, `the layer ${layer} is empty`);
   if (size > DOCUMENT_LIMIT) throw new Refusal(413, `the layer ${layer} is larger than ${DOCUMENT_LIMIT} bytes`);
-  const id = String(blob.content_id);
-  return { layer, bytes: readContent(store, id), id, size };
+  const contentId = String(blob.content_id);
+  return { layer, bytes: readContent(store, contentId), contentId, size };
 }
 
 /** Returns the layer with the document of a revision. Throws Refusal if the revision or the layer does not exist. */
-export function revisionDocument(store: Store, repository: Repository, reference?: string): DocumentLayer {
+export function revisionDocument(store: Store, repository: Repository, reference?: string) {
   const revision = findRevision(store, repository, reference);
   if (!revision) throw new Refusal(404, `revision ${reference ?? 'latest'} of ${repository.namespace} not found`);
   const manifest = Buffer.from(bytesIn(revision.manifest)).toString('utf8');
