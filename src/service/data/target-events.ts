@@ -44,16 +44,15 @@ const UPSERT = `INSERT INTO target_events (workspace, target, fields, created_at
   ON CONFLICT (workspace, target, fields) DO UPDATE SET created_at = excluded.created_at, event = excluded.event
   WHERE (excluded.created_at, excluded.event) > (created_at, event)`;
 
-/**
- * Returns the name under which generations without a gen lock id are stored. They belong to no target, but count toward
- * the limits of their language. The name begins with a line break, so it sorts before all targets.
- */
-const ofLanguage = (language: unknown): string => `\n${language}`;
 const TARGETS_FROM = '\n\uffff';
 
+/**
+ * Returns the name under which an event is stored. Generations without a gen lock id belong to no target, but count
+ * toward the limits of their language. Their name begins with a line break, so it sorts before all targets.
+ */
 function targetOf({ generate_gen_lock_id: id, generate_target: language }: JsonObject): string | undefined {
   if (id !== undefined && id !== null && id !== '') return String(id);
-  return language ? ofLanguage(language) : undefined;
+  return language ? `\n${language}` : undefined;
 }
 
 const isNewer = (one: StoredEvent, other: StoredEvent): boolean =>

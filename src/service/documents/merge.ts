@@ -130,18 +130,15 @@ function rename(node: unknown, renamed: ReadonlyMap<string, string>): unknown {
   const field = (name: string, value: unknown, holder: JsonObject): unknown => {
     if (name === '$ref' && typeof value === 'string') return reference(value);
     if (name === 'security' && Array.isArray(value)) return value.map(security);
+    // A discriminator may refer to a schema by its name alone.
     if (name === 'mapping' && isRecord(value) && typeof holder.propertyName === 'string')
-      return mapFields(value, (key, to) => [key, mapped(String(to), renamed, reference)]);
+      return mapFields(value, (key, to) => [key, renamed.get(`schemas/${to}`) ?? reference(String(to))]);
     return rename(value, renamed);
   };
   if (Array.isArray(node)) return node.map((one) => rename(one, renamed));
   if (!isRecord(node)) return node;
   return mapFields(node, (name, value) => [name, field(name, value, node)]);
 }
-
-/** A discriminator may refer to a schema by its name alone. */
-const mapped = (to: string, renamed: ReadonlyMap<string, string>, reference: (text: string) => string): string =>
-  renamed.get(`schemas/${to}`) ?? reference(to);
 
 /** Copies the document's servers and security to its operations if they differ from those of the first document. */
 function withOwnDefaults(given: JsonObject, base: JsonObject): JsonObject {

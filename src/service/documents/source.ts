@@ -11,14 +11,7 @@ import type { JsonObject } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
 import { parseObject } from './document.ts';
 
-export interface Source {
-  /** The main document as it was sent. */
-  readonly text: string;
-  /** The main document, parsed. */
-  readonly object: JsonObject;
-  /** Returns one document that includes everything it refers to in other files. */
-  readonly whole: () => Promise<JsonObject>;
-}
+export type Source = Awaited<ReturnType<typeof openSource>>;
 
 /** The names of a document in error messages: its name, and the digest of its layer if it was pushed. */
 export interface SourceNames {
@@ -27,7 +20,7 @@ export interface SourceNames {
 }
 
 /** Opens a document. Throws Refusal if it is not a document. `whole` throws Refusal if a reference is broken. */
-export async function openSource(bytes: Buffer, names: SourceNames): Promise<Source> {
+export async function openSource(bytes: Buffer, names: SourceNames) {
   const { name } = names;
   const packed = isZip(bytes) ? await openBundle(bytes, names) : undefined;
   const root = packed?.root ?? name;
@@ -41,9 +34,12 @@ export async function openSource(bytes: Buffer, names: SourceNames): Promise<Sou
   };
   const object = parseObject(text, name);
   return {
+    /** The main document as it was sent. */
     text,
+    /** The main document, parsed. */
     object,
-    whole: async () => {
+    /** Returns one document that includes everything it refers to in other files. */
+    whole: async (): Promise<JsonObject> => {
       if (!mayRefer(text)) return object;
       try {
         const files = await collectFiles(root, readTree(text, false).tree, open);
