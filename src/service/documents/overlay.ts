@@ -8,19 +8,7 @@ import { describedOperationsOf } from './document.ts';
 import { camelCase, capitalize, groupOf, nameWordsOf, sentence, singularWords, verbPhrase } from './naming.ts';
 
 /** What is known about one operation, from a document or from a summary of it. */
-export interface OperationSummary {
-  readonly method: string;
-  readonly path: string;
-  /** The keys that lead to the operation. */
-  readonly place: readonly string[];
-  readonly operationId: string;
-  /** Undefined if it is unknown whether the operation has a summary. */
-  readonly summary: string | undefined;
-  readonly description: string;
-  readonly tags: readonly string[];
-  readonly methodName: string;
-  readonly group: string;
-}
+type OperationSummary = ReturnType<typeof summaryOperations>[number];
 
 export interface Diagnostic {
   readonly path: readonly string[];
@@ -49,7 +37,7 @@ const documentOperations = (document: JsonObject): readonly OperationSummary[] =
   }));
 
 /** Reads the operations of an OASSummary, which need not say whether an operation has a summary. */
-function summaryOperations(summary: unknown): readonly OperationSummary[] {
+function summaryOperations(summary: unknown) {
   const operations = isRecord(summary) ? summary.operations : undefined;
   if (!Array.isArray(operations)) throw new Refusal(422, 'oas_summary.operations is required and must be an array');
   return operations.map((each, index) => {
@@ -59,8 +47,10 @@ function summaryOperations(summary: unknown): readonly OperationSummary[] {
     return {
       method,
       path: each.path,
-      place: ['paths', each.path, method],
+      /** The keys that lead to the operation. */
+      place: ['paths', each.path, method] as readonly string[],
       operationId: textOf(each.operation_id),
+      /** Undefined if it is unknown whether the operation has a summary. */
       summary: typeof each.summary === 'string' ? each.summary : undefined,
       description: textOf(each.description),
       tags: textsOf(each.tags),

@@ -16,11 +16,7 @@ export interface Repository {
 }
 
 /** A repository with what decides who may use it. It is inactive with its workspace, and its namespace may be missing. */
-export interface FoundRepository extends Repository {
-  readonly isPublic: boolean;
-  readonly isArchived: boolean;
-  readonly isInactive: boolean;
-}
+export type FoundRepository = NonNullable<ReturnType<typeof findRepository>>;
 
 /** The columns that name a repository in most tables. */
 export const ofRepository = ({ workspaceId, namespace }: Repository) => ({ workspace_id: workspaceId, namespace });
@@ -31,7 +27,7 @@ const BY_NAMES = `SELECT workspaces.id AS id, workspaces.record ->> 'inactive' A
   WHERE organizations.slug = ?1 AND workspaces.slug = ?2`;
 
 /** Finds a repository by the names of its organization, workspace and namespace. */
-export function findRepository(store: Store, ...names: Names): FoundRepository | undefined {
+export function findRepository(store: Store, ...names: Names) {
   const row = store.get(BY_NAMES, ...names);
   return (
     row && {
