@@ -38,8 +38,10 @@ export function openProfiles(folder: string, holder: LockHolder & User) {
     file,
     /** Whether other users could have written the file. Never fails. */
     exposed,
-    /** Reads the file. Returns no profiles if the file does not exist. Throws `config` if the file cannot be read. */
-    // Check whether the file exists, because conf would create the folder.
+    /**
+     * Reads the file. Returns no profiles if the file does not exist: conf would create the folder. Throws `config` if
+     * the file cannot be read.
+     */
     read: (): Configuration => (existsSync(file) ? storedIn(folder) : { profiles: {} }),
     /**
      * Restricts the permissions of the file. Also restricts those of its folder, if the folder contains only files of

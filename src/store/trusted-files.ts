@@ -1,6 +1,6 @@
 /** Stores which .dtp.json files the user trusts: for each, a small private record with a digest of its content. */
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, type Stats } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { attempt } from '../caught.ts';
@@ -62,15 +62,11 @@ const realPlace = (path: string): string =>
 const digestOf = ({ content, certificates }: ReadFile): string =>
   sha256(JSON.stringify([sha256(content), certificates === undefined ? '' : digestAt(certificates)]));
 
-/** Returns the digest of a file, or '' if it cannot be a certificate file, such as a device. */
-const digestAt = (path: string): string =>
-  attempt(
-    () =>
-      // Opening a pipe must not block.
-      useFile(realpathSync(path), (file, found) =>
-        found.isFile() && found.size < smallLimit.bytes ? sha256(readFileSync(file)) : '',
-      ),
-    '',
-  );
+/** Returns the digest of a file, or '' if it cannot be a certificate file, such as a device. Never waits for a pipe. */
+function digestAt(path: string): string {
+  const read = (file: number, found: Stats) =>
+    found.isFile() && found.size < smallLimit.bytes ? sha256(readFileSync(file)) : '';
+  return attempt(() => useFile(realpathSync(path), read), '');
+}
 
 const sha256 = (content: Uint8Array | string): string => createHash('sha256').update(content).digest('hex');

@@ -41,8 +41,8 @@ function checkVersions(first: NamedDocument, other: NamedDocument): void {
 function join(base: JsonObject, given: JsonObject, name: string): JsonObject {
   const added = withFreeOperationIds(withOwnDefaults(withFreeNames(given, base), base), base);
   const tags = [...listOf(base.tags), ...listOf(added.tags)];
-  const newestFirst = tags.filter(isRecord).toReversed();
-  const byName = new Map(newestFirst.map((tag) => [tag.name, tag]));
+  const fromLast = tags.filter(isRecord).toReversed();
+  const byName = new Map(fromLast.map((tag) => [tag.name, tag]));
   const components = joinedComponents(recordIn(base, 'components'), recordIn(added, 'components'));
   return {
     ...base,
