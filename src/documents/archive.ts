@@ -3,31 +3,16 @@ import { isUtf8 } from 'node:buffer';
 import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl';
 
-export interface ArchiveEntry {
-  /** The name in the archive. It may point outside the target folder. The name of a folder ends with `/`. */
-  readonly name: string;
-  readonly size: number;
-  /** CRC-32. */
-  readonly checksum: number;
-  /** Why it is not a readable file or folder. Undefined for a good entry. */
-  readonly fault: string | undefined;
-  /** The unpacked bytes. Throws if they do not match the size or the checksum. */
-  readonly pieces: () => AsyncIterable<Uint8Array>;
-}
-
-export interface Archive {
-  /** The size of the archive itself. */
-  readonly size: number;
-  readonly entries: () => AsyncIterable<ArchiveEntry>;
-  readonly close: () => void;
-}
+export type Archive = Awaited<ReturnType<typeof openArchive>>;
+export type ArchiveEntry = ReturnType<typeof entryOf>;
 
 /** Opens a file on the disk, or an archive in memory. Throws if it is not a ZIP file. */
-export async function openArchive(source: string | Buffer): Promise<Archive> {
+export async function openArchive(source: string | Buffer) {
   // If yauzl decoded the names, it would throw for names that lead outside. The caller reports such names instead.
   const options = { autoClose: false, decodeStrings: false } as const;
   const zip = await (typeof source === 'string' ? openPromise(source, options) : fromBufferPromise(source, options));
   return {
+    /** The size of the archive itself. */
     size: zip.fileSize,
     entries: async function* () {
       for await (const entry of zip.eachEntry()) yield entryOf(zip, entry);
@@ -36,15 +21,19 @@ export async function openArchive(source: string | Buffer): Promise<Archive> {
   };
 }
 
-function entryOf(zip: ZipFile, entry: Entry): ArchiveEntry {
+function entryOf(zip: ZipFile, entry: Entry) {
   const name = nameOf(entry);
   const { uncompressedSize: size, crc32: checksum } = entry;
   const fault = faultOf(entry, name.endsWith('/'));
   return {
+    /** The name in the archive. It may point outside the target folder. The name of a folder ends with `/`. */
     name,
     size,
+    /** CRC-32. */
     checksum,
+    /** Why it is not a readable file or folder. Undefined for a good entry. */
     fault,
+    /** The unpacked bytes. Throws if they do not match the size or the checksum. */
     pieces: async function* () {
       if (fault !== undefined) throw new Error(`${name} cannot be read: ${fault}`);
       let sum = 0;

@@ -4,15 +4,6 @@ import { parseFileReference } from './pointer.ts';
 
 export const operationMethods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-export interface DocumentOperation {
-  readonly method: string;
-  readonly path: string;
-  readonly operation: JsonObject;
-  readonly pathItem: JsonObject;
-  /** The path of the definition, which is in another place if the path item is a reference. */
-  readonly place: readonly string[];
-}
-
 export const isApiDocument = ({ openapi, swagger }: JsonObject): boolean =>
   /^3\.|^2\.0$/.test(String(openapi ?? swagger ?? ''));
 
@@ -61,7 +52,8 @@ export function brokenPathIn(document: JsonObject): readonly [path: string, refe
   return undefined;
 }
 
-export function operationsOf(document: JsonObject): readonly DocumentOperation[] {
+/** Returns the operations. Each `place` is the path of the definition: another one if the path item is a reference. */
+export function operationsOf(document: JsonObject) {
   return Object.entries(fieldsOf(document.paths)).flatMap(([path, item]) => {
     const chain = chainOf(document, item, ['paths', path]);
     if (!chain) return [];

@@ -11,11 +11,7 @@ import { descriptors, hasDescriptors } from './descriptors.ts';
 import { isOwnFile } from './own.ts';
 
 /** An open file. The caller closes it. */
-export interface OpenFile {
-  readonly fd: number;
-  readonly stats: BigIntStats;
-  readonly size: number;
-}
+export type OpenFile = Awaited<ReturnType<typeof openAt>>;
 
 export interface OpenOptions {
   /** The beginning of messages, such as `--body: event.json`. */
@@ -37,16 +33,15 @@ export interface OpenOptions {
  * whose real path is inside too. A path outside, which the user typed, may be a pipe or a device. Throws `usage` for a
  * file that must not be read, and passes on errors of the file system.
  */
-export async function openNamed(context: FileContext, typed: string, options: OpenOptions): Promise<OpenFile> {
-  return openAt(context, namedPath(context, typed), options);
-}
+export const openNamed = (context: FileContext, typed: string, options: OpenOptions): Promise<OpenFile> =>
+  openAt(context, namedPath(context, typed), options);
 
 /** Does the same for a path with the boundary that is given. Without a boundary, `check` decides. */
 export async function openAt(
   context: FileContext,
   named: NamedPath,
   { name, mayLeave, mayBeOwn, check = () => undefined, dash, more }: OpenOptions,
-): Promise<OpenFile> {
+) {
   const { path, boundary } = named;
   const refuse = (why: string, hint?: string) => new DtpError('usage', `${name} ${why}`, hint ? { hint } : {});
   const checkPlace = (real: string) => {

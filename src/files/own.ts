@@ -1,5 +1,5 @@
 /** Recognizes the files of dtp itself, which contain secrets, even under another name. */
-import { lstatSync, readdirSync } from 'node:fs';
+import { type BigIntStats, lstatSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { attempt } from '../caught.ts';
 import { type FolderKind, folderKinds, folderOf } from '../system/folders.ts';
@@ -8,18 +8,14 @@ import { folderInRepository, realPathOf } from '../system/repository.ts';
 import { checkedPlace, type FileContext } from './boundary.ts';
 
 /** What identifies a file, and how many names it has. */
-export interface Identity {
-  readonly dev: bigint | number;
-  readonly ino: bigint | number;
-  readonly nlink: bigint | number;
-}
+type Identity = Pick<BigIntStats, 'dev' | 'ino' | 'nlink'>;
 
 /** Whether an open file is in one of dtp's folders, or is a hard link to a file there. `real` is its real path. */
 export function isOwnFile(context: FileContext, real: string, identity: Identity): boolean {
   const folders = ownFolders(context);
   if (folders.some((folder) => isWithin(folder, real))) return true;
   // Only a file with several names can be one of these files. Reading the folders takes time.
-  if (Number(identity.nlink) < 2) return false;
+  if (identity.nlink < 2n) return false;
   return folders.some((folder) => filesIn(folder).some((path) => isSame(path, identity)));
 }
 
@@ -57,5 +53,5 @@ const filesIn = (path: string): readonly string[] =>
 
 function isSame(path: string, { dev, ino }: Identity): boolean {
   const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  return found !== undefined && found.dev === BigInt(dev) && found.ino === BigInt(ino);
+  return found !== undefined && found.dev === dev && found.ino === ino;
 }

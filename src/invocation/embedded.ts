@@ -49,10 +49,7 @@ export async function openEmbeddedService(
   const first = firstKey(store);
   return {
     store,
-    send: withWords(
-      createService(store, { now: () => context.date().getTime(), report: faultReport(log) }).handle,
-      words,
-    ),
+    send: withWords(createService(store, { now: () => context.date().getTime(), report: faultReport(log) }), words),
     key: first.key,
     isNew,
     known: {

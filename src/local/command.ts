@@ -42,4 +42,7 @@ export interface LocalCommand {
   readonly ownsFile?: true;
 }
 
-export type LocalCommands = Readonly<Record<string, Omit<LocalCommand, 'words'>>>;
+/** The default of `effect` is `read`. */
+export type LocalCommands = Readonly<
+  Record<string, Omit<LocalCommand, 'words' | 'effect'> & Partial<Pick<LocalCommand, 'effect'>>>
+>;

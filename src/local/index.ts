@@ -7,5 +7,6 @@ const commands: LocalCommands = { ...platformCommands, ...machineCommands };
 
 export const localCommands: readonly LocalCommand[] = Object.entries(commands).map(([words, rest]) => ({
   words,
+  effect: 'read',
   ...rest,
 }));

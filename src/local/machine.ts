@@ -25,7 +25,6 @@ const folderFileHelp = `a ${fileName} or its folder (default: the one that appli
 export const machineCommands = {
   completion: {
     summary: 'Print or install a shell completion script',
-    effect: 'read',
     args: [{ name: 'shell', required: true, help: shells.join(', '), choices: shells }],
     flags: completionFlags,
     way: { collectFaults: true },
@@ -36,7 +35,6 @@ export const machineCommands = {
   },
   'config list': {
     summary: 'List profiles',
-    effect: 'read',
     watches: true,
     way: { collectFaults: true },
     examples: {
@@ -46,7 +44,6 @@ export const machineCommands = {
   },
   'config get': {
     summary: 'Print a setting of the profile',
-    effect: 'read',
     ends: ['not_found'],
     args: [{ name: 'key', required: true, help: keyHelp }],
     way: { collectFaults: true },
@@ -85,7 +82,6 @@ export const machineCommands = {
   },
   'config path': {
     summary: 'Print the path of the configuration file',
-    effect: 'read',
     way: { collectFaults: true },
     examples: {
       'Print the path': 'dtp config path',
@@ -140,7 +136,6 @@ export const machineCommands = {
   },
   'config explain': {
     summary: 'Show each setting and its source',
-    effect: 'read',
     way: { collectFaults: true },
     examples: {
       'Show each setting and its source': 'dtp config explain',
@@ -149,7 +144,6 @@ export const machineCommands = {
   },
   doctor: {
     summary: 'Check configuration, network, credential and queue',
-    effect: 'read',
     watches: true,
     sends: true,
     notes: [
@@ -164,7 +158,6 @@ export const machineCommands = {
   },
   open: {
     summary: 'Open the last report or run in a browser',
-    effect: 'read',
     ends: ['not_found', 'forbidden'],
     args: [{ name: 'url', help: 'URL to open, also a local: URL (default: the last report or run)' }],
     flags: openFlags,
@@ -210,7 +203,6 @@ export const machineCommands = {
   },
   'data export': {
     summary: 'Write all data of the embedded service to a file',
-    effect: 'read',
     args: [
       { name: 'file', required: true, help: 'new file, compressed if its name ends in .gz, or - for standard output' },
     ],
@@ -256,7 +248,6 @@ export const machineCommands = {
   },
   schema: {
     summary: 'Print the schema of a command as JSON',
-    effect: 'read',
     args: [
       { name: 'command', many: true, help: 'a command, such as ws tokens create (default: a list of all commands)' },
     ],
@@ -269,7 +260,6 @@ export const machineCommands = {
   },
   help: {
     summary: 'Show help for a command or a topic',
-    effect: 'read',
     args: [{ name: 'command', many: true, help: 'a command, such as ws tokens create, or a topic, such as formats' }],
     flags: helpFlags,
     way: { collectFaults: true },

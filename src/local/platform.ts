@@ -74,7 +74,6 @@ export const platformCommands = {
   },
   'auth status': {
     summary: 'Check the credential and show where it comes from',
-    effect: 'read',
     watches: true,
     sends: true,
     examples: {
@@ -85,7 +84,6 @@ export const platformCommands = {
   },
   'auth oidc-token': {
     summary: 'Print the OIDC token of the current CI job',
-    effect: 'read',
     sends: true,
     flags: oidcTokenFlags,
     notes: ['On GitHub Actions, the job needs permissions: { id-token: write }.'],
@@ -110,7 +108,6 @@ export const platformCommands = {
   },
   'events get': {
     summary: 'Show one event',
-    effect: 'read',
     sends: true,
     asks: true,
     args: [{ name: 'id', help: 'id of the event, or its beginning' }],
@@ -124,7 +121,6 @@ dtp events get "$id" -o yaml`,
   },
   'events tail': {
     summary: 'Follow events as they arrive',
-    effect: 'read',
     sends: true,
     flags: tailFlags,
     notes: [
@@ -141,7 +137,6 @@ dtp events get "$id" -o yaml`,
   },
   'events queue list': {
     summary: 'List queued batches',
-    effect: 'read',
     watches: true,
     examples: {
       'List queued batches': 'dtp events queue list',
@@ -177,7 +172,6 @@ dtp events get "$id" -o yaml`,
   },
   'artifacts pull': {
     summary: 'Pull a revision into a folder and verify its digests',
-    effect: 'read',
     sends: true,
     asks: true,
     args: [

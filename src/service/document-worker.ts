@@ -12,14 +12,10 @@ import { Refusal } from './refusal.ts';
  */
 const PROGRAM = new URL('../../dist/service/document-process.cjs', import.meta.url);
 
-export interface Limits {
-  readonly memoryMb: number;
-  readonly timeMs: number;
-  /** The most documents of one tenant that wait. A stream that waits takes no memory. */
-  readonly waiting: number;
-}
+/** `waiting` is the most documents of one tenant that wait. A stream that waits takes no memory. */
+const LIMITS = { memoryMb: 1024, timeMs: 30_000, waiting: 50 };
+export type Limits = typeof LIMITS;
 
-const LIMITS: Limits = { memoryMb: 1024, timeMs: 30_000, waiting: 50 };
 const ANSWER_LIMIT = 64 * 1024 * 1024;
 
 /** The most documents that are processed at once: all, and those of one tenant. */

@@ -88,10 +88,7 @@ export const replyJsonText = (json: string | Uint8Array): Reply =>
  * `around` is what comes before and after the records.
  */
 export function replyList(pieces: Iterator<readonly string[]>, { turn }: Share, around = ['[', ']']): Reply {
-  const next = (): readonly string[] | undefined => {
-    const { done, value } = pieces.next();
-    return done ? undefined : value;
-  };
+  const next = (): readonly string[] | undefined => pieces.next().value;
   const known = [next(), next()];
   const [start, end] = around;
   if (!known[1]) return replyJsonText(`${start}${known[0]?.join(',') ?? ''}${end}`);

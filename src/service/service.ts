@@ -47,49 +47,46 @@ import { callerOf, credentialsOf, invalid } from './tenancy/credentials.ts';
 import { checkPermission, checkWorkspace } from './tenancy/permissions.ts';
 import { bringRepositoryUpToDate, bringUpToDate } from './up-to-date.ts';
 
-export interface Service {
-  /** Throws if the signal aborts or the request body cannot be read. Every other failure becomes a response. */
-  readonly handle: Send;
-}
-
-export const createService = (
+/**
+ * Returns a `send` that throws if the signal aborts or the request body cannot be read. Every other failure becomes a
+ * response.
+ */
+export function createService(
   store: Store,
   { now, report = () => undefined }: { readonly now: () => number; readonly report?: Report },
   worker = openDocumentWorker(),
-): Service => {
+): Send {
   const shareOf = openShares(now);
-  return {
-    handle: async (request, { signal }) => {
+  return async (request, { signal }) => {
+    signal.throwIfAborted();
+    const target = splitUrl(request.url);
+    const injected = request.headers[RUN_FAILURE_HEADER];
+    let share: Share | undefined;
+    const end = () => {
+      share?.end();
+      signal.removeEventListener('abort', end);
+    };
+    const open = { store, now: () => new Date(now()), base: target.base };
+    const admit: Admit = (caller) => {
+      const tenant = caller?.workspaceId ?? NOBODY;
+      share = shareOf(tenant, signal);
+      const run: DocumentWorker['run'] = (task, document) => worker.run(task, document, tenant);
+      return { ...open, injected, share, worker: { ...worker, run } };
+    };
+    signal.addEventListener('abort', end);
+    try {
+      const reply = await answer(request, bytesOf(request, signal), { ...open, target, admit });
+      if (reply.body instanceof Uint8Array) share?.hold(reply.body.byteLength);
+      const response = responseOf(reply);
+      return { ...response, body: withEnd(response.body, end) };
+    } catch (error) {
+      end();
       signal.throwIfAborted();
-      const target = splitUrl(request.url);
-      const injected = request.headers[RUN_FAILURE_HEADER];
-      let share: Share | undefined;
-      const end = () => {
-        share?.end();
-        signal.removeEventListener('abort', end);
-      };
-      const open = { store, now: () => new Date(now()), base: target.base };
-      const admit: Admit = (caller) => {
-        const tenant = caller?.workspaceId ?? NOBODY;
-        share = shareOf(tenant, signal);
-        const run: DocumentWorker['run'] = (task, document) => worker.run(task, document, tenant);
-        return { ...open, injected, share, worker: { ...worker, run } };
-      };
-      signal.addEventListener('abort', end);
-      try {
-        const reply = await answer(request, bytesOf(request, signal), { ...open, target, admit });
-        if (reply.body instanceof Uint8Array) share?.hold(reply.body.byteLength);
-        const response = responseOf(reply);
-        return { ...response, body: withEnd(response.body, end) };
-      } catch (error) {
-        end();
-        signal.throwIfAborted();
-        if (error instanceof BrokenBody) throw error.cause;
-        return responseOf(refusalReply(refusalFor(diskFault(error, store.file, report), report)));
-      }
-    },
+      if (error instanceof BrokenBody) throw error.cause;
+      return responseOf(refusalReply(refusalFor(diskFault(error, store.file, report), report)));
+    }
   };
-};
+}
 
 /** The tenant that everybody without a credential is. */
 const NOBODY = '';
@@ -105,12 +102,8 @@ async function* withEnd(body: AsyncIterable<Uint8Array>, end: () => void): Async
 
 async function* bytesOf({ body }: HttpRequest, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   if (!body) return;
-  if ('byteLength' in body) {
-    yield body;
-    return;
-  }
   try {
-    for await (const chunk of body.open()) {
+    for await (const chunk of 'byteLength' in body ? [body] : body.open()) {
       signal.throwIfAborted();
       yield chunk;
     }
@@ -182,24 +175,13 @@ async function answer(request: HttpRequest, body: AsyncIterable<Uint8Array>, inc
 
   const scope = admit(caller);
   const { share } = scope;
-  const { input, done } = await readRequestInput(operation, {
-    method,
-    path: matched.path,
-    query,
-    headers,
-    body,
-    share,
-  });
+  const { input, done } = await readRequestInput(operation, { path: matched.path, query, headers, body, share });
   try {
     await share.turn();
     await bringUpToDate(operation.id, input, scope, caller);
     // The type `Handlers` checks each handler, so the cast is safe.
-    const handler = handlers[operation.id as keyof typeof handlers] as (
-      input: unknown,
-      scope: Partial<Scope>,
-    ) => unknown;
-    const answered = await handler(input, caller ? { ...scope, caller } : scope);
-    return withSimplified(operation, replyOf(answered));
+    const handler = handlers[operation.id as keyof typeof handlers] as Handler;
+    return withSimplified(operation, replyOf(await handler(input, caller ? { ...scope, caller } : scope)));
   } finally {
     await done();
   }
@@ -249,6 +231,8 @@ function refusalReply(error: Refusal): Reply {
   };
   return replyJson(status, { message, status_code: status }, headers);
 }
+
+type Handler = (input: unknown, scope: OpenScope & Partial<Scope>) => unknown;
 
 const handlers: Handlers<Exclude<OperationId, DistributionOperation>> = {
   ...auth,

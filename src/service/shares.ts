@@ -11,29 +11,17 @@ const REQUESTS = 250;
 const PATIENCE_MS = 10_000;
 
 /** What one request has of the share of its tenant. */
-export interface Share {
-  /**
-   * Waits until it is the tenant's turn. Call it before each piece of work that takes more than a millisecond. Throws
-   * the reason of the signal if that is aborted, and Refusal with status 503 after a long wait.
-   */
-  readonly turn: () => Promise<void>;
-  /** Counts bytes that the request holds until it ends. Throws Refusal with status 503 if there is no room for them. */
-  readonly hold: (bytes: number) => void;
-  /** Passes bytes on, and counts them like `hold`. */
-  readonly holding: (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
-  /** Frees what the request holds. The second call does nothing. */
-  readonly end: () => void;
-}
+export type Share = ReturnType<ReturnType<typeof openShares>>;
 
 /**
  * Returns a function that lets a request of a tenant in. It throws Refusal if too many are in progress. `now` is a time
  * in milliseconds.
  */
-export function openShares(now: () => number): (tenant: string, signal?: AbortSignal) => Share {
+export function openShares(now: () => number) {
   const turnOf = openTurns();
   const used = new Map<string, { requests: number; bytes: number }>();
   let all = 0;
-  return (tenant, signal) => {
+  return (tenant: string, signal?: AbortSignal) => {
     const own = used.get(tenant) ?? { requests: 0, bytes: 0 };
     if (own.requests >= REQUESTS) throw new Refusal(429, `more than ${REQUESTS} requests are in progress`, 1);
     own.requests++;
@@ -46,19 +34,26 @@ export function openShares(now: () => number): (tenant: string, signal?: AbortSi
       [held, own.bytes, all] = [held + bytes, own.bytes + bytes, all + bytes];
     };
     return {
+      /**
+       * Waits until it is the tenant's turn. Call it before each piece of work that takes more than a millisecond. Throws
+       * the reason of the signal if that is aborted, and Refusal with status 503 after a long wait.
+       */
       turn: async () => {
         const start = now();
         await turnOf(tenant);
         signal?.throwIfAborted();
         if (now() - start > PATIENCE_MS) throw new Refusal(503, 'too many requests are in progress', 1);
       },
+      /** Counts bytes that the request holds until it ends. Throws Refusal with status 503 if there is no room for them. */
       hold,
-      holding: async function* (bytes) {
+      /** Passes bytes on, and counts them like `hold`. */
+      holding: async function* (bytes: AsyncIterable<Uint8Array>) {
         for await (const piece of bytes) {
           hold(piece.byteLength);
           yield piece;
         }
       },
+      /** Frees what the request holds. The second call does nothing. */
       end: () => {
         if (isOver) return;
         isOver = true;

@@ -30,13 +30,7 @@ const RESTART_MS = 1000;
 /** The most requests that a thread answers at once. Others would wait for them. */
 const MOST = 64;
 
-export interface Threads {
-  readonly send: Send;
-  /** Resolves when a thread can answer (with a token if it serves). Rejects, and ends the threads, if none can. */
-  readonly first: Promise<Started>;
-  readonly isReady: () => boolean;
-  readonly close: () => Promise<void>;
-}
+export type Threads = ReturnType<typeof openThreads>;
 
 interface Thread {
   readonly worker: Worker;
@@ -46,7 +40,7 @@ interface Thread {
 }
 
 /** Starts the first thread, and the others when it has opened the database. They end with the gateway. */
-export function openThreads(count: number, gateway: Gateway, input: ThreadInput, report: Report): Threads {
+export function openThreads(count: number, gateway: Gateway, input: ThreadInput, report: Report) {
   if (!existsSync(LOADER)) throw refusedStore('this executable has no driver for it', 'Install dtp with npm');
   const threads = new Set<Thread>();
   let isClosed = false;
@@ -86,9 +80,10 @@ export function openThreads(count: number, gateway: Gateway, input: ThreadInput,
     return first;
   };
   return {
+    /** Resolves when a thread can answer (with a token if it serves). Rejects, and ends the threads, if none can. */
     first: open(),
     isReady: () => [...threads].some(({ isReady }) => isReady),
-    send: async (request, { signal }) => {
+    send: async (...[request, { signal }]: Parameters<Send>) => {
       const [thread] = [...threads].filter(isFree).sort((one, other) => one.running - other.running);
       if (!thread) return unreachable();
       thread.running++;

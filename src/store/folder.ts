@@ -6,15 +6,7 @@ import { DtpError } from '../errors.ts';
 import { REPLACED_NAME, reasonOf, suffix, sweepStale, syncFolder } from './files.ts';
 import { rename } from './rename.ts';
 
-export interface IncomingFolder {
-  /** A folder for temporary files. */
-  readonly parts: string;
-  /** The folder that `renameExclusively` renames to the target. */
-  readonly content: string;
-  readonly claim: () => Promise<void>;
-  /** Deletes the temporary folder, unless it holds the only copy of the previous content. */
-  readonly drop: () => Promise<void>;
-}
+export type IncomingFolder = Awaited<ReturnType<typeof openIncoming>>;
 
 /** Throws `usage` if the target is not a folder, or not empty and `replace` is false. `name` is for messages. */
 export async function checkTargetFolder(path: string, replace: boolean, name = path): Promise<void> {
@@ -29,7 +21,7 @@ export async function checkTargetFolder(path: string, replace: boolean, name = p
 }
 
 /** Creates a hidden temporary folder next to the target. Throws `usage` if the target is unsuitable. */
-export async function openIncoming(path: string, replace: boolean, name = path): Promise<IncomingFolder> {
+export async function openIncoming(path: string, replace: boolean, name = path) {
   await checkTargetFolder(path, replace, name);
   const place = join(dirname(path), `.dtp-${suffix()}`);
   const parts = join(place, 'parts');
@@ -38,7 +30,7 @@ export async function openIncoming(path: string, replace: boolean, name = path):
   await mkdir(place, { mode: 0o700 }).catch(failed(name));
   /** Whether `old` is the only copy of the previous content, because it could not be moved back. */
   let holdsOld = false;
-  const drop = () => (holdsOld ? Promise.resolve() : rm(place, { recursive: true, force: true }));
+  const drop = (): Promise<void> => (holdsOld ? Promise.resolve() : rm(place, { recursive: true, force: true }));
   try {
     await sweepStale(place);
     for (const folder of [parts, content]) await mkdir(folder, { mode: 0o700 });
@@ -47,7 +39,9 @@ export async function openIncoming(path: string, replace: boolean, name = path):
     throw notWritten(name, error);
   }
   return {
+    /** A folder for temporary files. */
     parts,
+    /** The folder that `claim` renames to the target. */
     content,
     claim: async () => {
       // Check again, because another process may have written to the target in the meantime.
@@ -72,6 +66,7 @@ export async function openIncoming(path: string, replace: boolean, name = path):
       });
       await syncFolder(dirname(path)).catch(failed(name));
     },
+    /** Deletes the temporary folder, unless it holds the only copy of the previous content. */
     drop,
   };
 }

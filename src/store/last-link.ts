@@ -1,7 +1,7 @@
 /** Stores the URL of the last report or run in one small private file, for `dtp open`. */
 import { join } from 'node:path';
 import { attempt } from '../caught.ts';
-import { isRecord } from '../json-object.ts';
+import { fieldsOf } from '../json-object.ts';
 import { readPrivate } from '../system/owner.ts';
 import { writePrivate } from './files.ts';
 
@@ -23,9 +23,7 @@ export async function rememberLink(folder: string, link: LastLink): Promise<void
 /** Returns the stored link. Returns undefined if its file is missing or invalid, or if other users can write to it. */
 export const recallLink = (folder: string, uid: number | undefined): LastLink | undefined =>
   attempt(() => {
-    const link: unknown = JSON.parse(readPrivate(fileIn(folder), uid).toString());
-    if (!isRecord(link)) return undefined;
-    const { kind, url, base_url, profile } = link;
+    const { kind, url, base_url, profile } = fieldsOf(JSON.parse(readPrivate(fileIn(folder), uid).toString()));
     if ((kind !== 'report' && kind !== 'run') || typeof url !== 'string') return undefined;
     return { kind, url, base_url: String(base_url), profile: String(profile) };
   }, undefined);

@@ -169,11 +169,7 @@ export async function textAt(path: string): Promise<string> {
  * Identifies the holder of a lock. A mark is written as the pid, the start of the process (if the system reports it)
  * and the id of its witness (if it has one), separated by dots.
  */
-interface Mark {
-  readonly pid: number;
-  readonly began: string | undefined;
-  readonly witness: string | undefined;
-}
+type Mark = NonNullable<ReturnType<typeof readMark>>;
 
 const markOf = ({ pid, beganAt }: LockHolder, witness: string | undefined): string =>
   // A dash means that the system does not report the start.
@@ -181,7 +177,7 @@ const markOf = ({ pid, beganAt }: LockHolder, witness: string | undefined): stri
     .filter((part) => part !== undefined)
     .join('.');
 
-function readMark(text: string): Mark | undefined {
+function readMark(text: string) {
   const [, pid, began, witness] = /^(\d+)(?:\.([\w-]+))?(?:\.([0-9a-f]{12}))?$/.exec(text) ?? [];
   return pid === undefined ? undefined : { pid: Number(pid), began, witness };
 }

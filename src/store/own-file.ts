@@ -1,9 +1,9 @@
 /** Reads a small file that is as well protected as its folder. */
-import { closeSync, fstatSync, lstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { lstatSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { orThrow } from '../caught.ts';
 import { DtpError } from '../errors.ts';
-import { SAFE_READ } from '../system/owner.ts';
+import { useFile } from '../system/owner.ts';
 import { reasonOf } from './files.ts';
 
 /** The maximum size in bytes. Settings files are never larger. */
@@ -20,11 +20,9 @@ export function readOwnFile(path: string, uid: number | undefined): Buffer {
   // Check for a link here, because Windows has no O_NOFOLLOW.
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
     throw refused('is a symbolic link, which is not followed', 'Replace the link with a file, or delete it.');
-  const unread = (error: unknown) => refused(`cannot be read: ${reasonOf(error)}`, 'Fix the file or delete it.');
-  const file = orThrow(() => openSync(path, SAFE_READ), unread);
-  try {
-    // Check the open file and not its path, because the path may lead to another file by now.
-    const found = fstatSync(file);
+  const unread = (error: unknown) =>
+    error instanceof DtpError ? error : refused(`cannot be read: ${reasonOf(error)}`, 'Fix the file or delete it.');
+  const read = (file: number, found: Stats) => {
     if (!found.isFile()) throw refused('is not a file', 'Delete it.');
     const folder = statSync(dirname(path));
     if (uid !== undefined && ![uid, 0, folder.uid].includes(found.uid))
@@ -37,9 +35,8 @@ export function readOwnFile(path: string, uid: number | undefined): Buffer {
       );
     if (found.size > LIMIT) throw refused(`is longer than ${LIMIT / 1024} KiB`, 'Fix the file or delete it.');
     return readFileSync(file);
-  } finally {
-    closeSync(file);
-  }
+  };
+  return orThrow(() => useFile(path, read), unread);
 }
 
 /** Returns the write permissions that give nobody more than the permissions of the folder do. */

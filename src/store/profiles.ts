@@ -28,41 +28,32 @@ export interface Configuration {
 /** The name of the built-in profile. A stored profile with this name can be deleted, but not changed. */
 export const builtInProfile = 'local';
 
-export interface Profiles {
-  readonly file: string;
-  /** Whether other users could have written the file. Never fails. */
-  readonly exposed: () => Exposed | undefined;
-  /** Reads the file. Returns no profiles if the file does not exist. Throws `config` if the file cannot be read. */
-  readonly read: () => Configuration;
-  /**
-   * Restricts the permissions of the file. Also restricts those of its folder, if the folder contains only files of
-   * this tool. Returns a warning for each of the two whose permissions were too open. Never fails. Changes nothing if
-   * other users could have written the file, because the user must check its content first.
-   */
-  readonly narrow: () => Promise<readonly string[]>;
-  /** Throws `config` if profiles cannot be stored. Call it before creating something that must be stored. */
-  readonly check: () => Promise<void>;
-  /**
-   * Replaces the file atomically with the result of `change`, which receives the current configuration. Throws `config`
-   * if other users could have written settings in it: they are ignored now, but would be used in the new file.
-   */
-  readonly update: (change: (now: Configuration) => Configuration) => Promise<void>;
-}
+export type Profiles = ReturnType<typeof openProfiles>;
 
 /** Opens the profiles of a folder. Does not read or create anything until a function of the result is called. */
-export function openProfiles(folder: string, holder: LockHolder & User): Profiles {
+export function openProfiles(folder: string, holder: LockHolder & User) {
   const file = join(folder, 'config.json');
   const { exposed, refuse, refuseNow } = guardOf(folder, holder);
   return {
     file,
+    /** Whether other users could have written the file. Never fails. */
     exposed,
-    // Check whether the file exists, because conf would create the folder.
-    read: () => (existsSync(file) ? storedIn(folder) : { profiles: {} }),
-    narrow: async () => {
+    /**
+     * Reads the file. Returns no profiles if the file does not exist: conf would create the folder. Throws `config` if
+     * the file cannot be read.
+     */
+    read: (): Configuration => (existsSync(file) ? storedIn(folder) : { profiles: {} }),
+    /**
+     * Restricts the permissions of the file. Also restricts those of its folder, if the folder contains only files of
+     * this tool. Returns a warning for each of the two whose permissions were too open. Never fails. Changes nothing if
+     * other users could have written the file, because the user must check its content first.
+     */
+    narrow: async (): Promise<readonly string[]> => {
       if (exposed() || attempt(() => checkRootOwns(folder), '') === '') return [];
       const found = [narrowMode(file, 0o600), isOurs(folder) && narrowMode(folder, 0o700)];
       return found.filter((one) => typeof one === 'string');
     },
+    /** Throws `config` if profiles cannot be stored. Call it before creating something that must be stored. */
     check: async () => {
       refuseNow();
       const place = await madePlace(folder, file);
@@ -78,7 +69,11 @@ export function openProfiles(folder: string, holder: LockHolder & User): Profile
       const after = exposed();
       if (after?.isFolder) throw exposedFile(file, after);
     },
-    update: async (change) => {
+    /**
+     * Replaces the file atomically with the result of `change`, which receives the current configuration. Throws `config`
+     * if other users could have written settings in it: they are ignored now, but would be used in the new file.
+     */
+    update: async (change: (now: Configuration) => Configuration) => {
       const before = refuseNow();
       const place = await madePlace(folder, file);
       const after = exposed();

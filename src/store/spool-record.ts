@@ -45,21 +45,17 @@ const digestOf = (body: string | Uint8Array): string => createHash('sha256').upd
 const checkOf = (said: object) => digestOf(JSON.stringify(said));
 
 /** A record that is on the disk under a temporary name. */
-export interface Draft {
-  /** Renames the record to its final name. A power failure may undo this until the folder is synced. */
-  readonly show: () => Promise<void>;
-  /** Deletes the record. With `replace`, only deletes the temporary file. */
-  readonly drop: () => Promise<void>;
-}
+export type Draft = Awaited<ReturnType<typeof writeDraft>>;
 
 /**
  * Writes a record under a temporary name and syncs it. If that fails, deletes the temporary file and throws the file
  * system error. With `replace`, an existing record stays in place until the draft is shown.
  */
-export async function writeDraft(path: string, head: Head, body: Uint8Array, replace = false): Promise<Draft> {
+export async function writeDraft(path: string, head: Head, body: Uint8Array, replace = false) {
   const said = { ...head, bytes: body.byteLength, sha256: digestOf(body) };
   const line = Buffer.from(`${JSON.stringify({ ...said, check: checkOf(said) })}\n`);
   const beside = join(dirname(path), `.dtp-${suffix()}`);
+  /** Deletes the record. With `replace`, only deletes the temporary file. */
   const drop = async () => {
     for (const one of replace ? [beside] : [beside, path]) await rm(one, { force: true });
   };
@@ -75,7 +71,9 @@ export async function writeDraft(path: string, head: Head, body: Uint8Array, rep
     await drop();
     throw error;
   }
-  return { show: () => rename(beside, path), drop };
+  /** Renames the record to its final name. A power failure may undo this until the folder is synced. */
+  const show = () => rename(beside, path);
+  return { show, drop };
 }
 
 /**

@@ -30,23 +30,7 @@ export interface Entry extends Partial<Head> {
   readonly reason?: string;
 }
 
-export interface Spool {
-  /** Whether other users could have put batches into the folder. It is then not used. */
-  readonly exposed: () => ReturnType<typeof exposedFolder>;
-  /**
-   * Runs `work`, which queues batches with `keep`. Batches that `work` does not remove stay pending. `limit` is the
-   * maximum size of the whole spool in bytes. Throws `usage` for a destination that is too long to store.
-   */
-  readonly open: <T>(to: Destination, limit: number, work: (keep: QueueBatch) => Promise<T>) => Promise<T>;
-  /**
-   * Calls `work` for each batch that `wanted` accepts and no other process is sending, oldest first. Throws `kept` if
-   * the disk is too full for a lock, because another process could then send the same batches.
-   */
-  readonly take: (options: TakeOptions) => Promise<void>;
-  readonly list: () => Promise<readonly Entry[]>;
-  /** Deletes batches, except those that a process is sending. Returns their number. Throws after the last batch. */
-  readonly drop: (ids: ReadonlySet<string>) => Promise<number>;
-}
+export type Spool = ReturnType<typeof openSpool>;
 
 export interface TakeOptions {
   readonly state: 'pending' | 'rejected';
@@ -82,7 +66,7 @@ const NAME = /^([\w-]+?)(?:\.(\d{3}))?\.batch$/;
  * Opens the spool in a folder. Each `dtp events post` has a subfolder with numbered batches. A lock file next to the
  * subfolder exists while a process sends them.
  */
-export function openSpool(folder: string, holder: LockHolder & User & { readonly date: () => Date }): Spool {
+export function openSpool(folder: string, holder: LockHolder & User & { readonly date: () => Date }) {
   const isBusy = (run: string) => isHeld(join(folder, `${run}.lock`), holder);
 
   /** A full disk has no space for a lock file. `noRoom` then decides what to do with the error of the disk. */
@@ -165,8 +149,13 @@ export function openSpool(folder: string, holder: LockHolder & User & { readonly
   };
 
   return {
+    /** Whether other users could have put batches into the folder. It is then not used. */
     exposed,
-    open: async (to, limit, work) => {
+    /**
+     * Runs `work`, which queues batches with `keep`. Batches that `work` does not remove stay pending. `limit` is the
+     * maximum size of the whole spool in bytes. Throws `usage` for a destination that is too long to store.
+     */
+    open: async <T>(to: Destination, limit: number, work: (keep: QueueBatch) => Promise<T>): Promise<T> => {
       if (!hasRoomFor(to)) throw tooLong(to);
       checkFolder();
       await makeFolder(folder);
@@ -188,7 +177,11 @@ export function openSpool(folder: string, holder: LockHolder & User & { readonly
       if (!done) throw new DtpError('error', `the queue in ${folder} is inconsistent: ${run} is locked`);
       return done.result;
     },
-    take: async ({ state, wanted, work, damaged, unreadable, isOver }) => {
+    /**
+     * Calls `work` for each batch that `wanted` accepts and no other process is sending, oldest first. Throws `kept` if
+     * the disk is too full for a lock, because another process could then send the same batches.
+     */
+    take: async ({ state, wanted, work, damaged, unreadable, isOver }: TakeOptions) => {
       checkFolder();
       await sweepLocks(folder, await namesIn(folder), holder);
       for (const run of await (state === 'pending' ? runs() : aside())) {
@@ -219,7 +212,7 @@ export function openSpool(folder: string, holder: LockHolder & User & { readonly
         await lock(run, takeRun, (error) => Promise.reject(notLocked(folder, error)));
       }
     },
-    list: async () => {
+    list: async (): Promise<readonly Entry[]> => {
       const entries: Entry[] = [];
       // Read one after the other, because a process can open only a limited number of files at once.
       for (const one of await all()) {
@@ -238,7 +231,8 @@ export function openSpool(folder: string, holder: LockHolder & User & { readonly
       }
       return entries;
     },
-    drop: async (ids) => {
+    /** Deletes batches, except those that a process is sending. Returns their number. Throws after the last batch. */
+    drop: async (ids: ReadonlySet<string>) => {
       checkRootOwns(folder);
       let dropped = 0;
       const failures: unknown[] = [];

@@ -1,11 +1,11 @@
 /** Stores which .dtp.json files the user trusts: for each, a small private record with a digest of its content. */
 import { createHash } from 'node:crypto';
-import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, type Stats } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { attempt } from '../caught.ts';
 import { DtpError } from '../errors.ts';
-import { checkRootOwns, readPrivate } from '../system/owner.ts';
+import { checkRootOwns, readPrivate, smallLimit, useFile } from '../system/owner.ts';
 import { isSamePath } from '../system/paths.ts';
 import { reasonOf, writePrivate } from './files.ts';
 
@@ -62,19 +62,11 @@ const realPlace = (path: string): string =>
 const digestOf = ({ content, certificates }: ReadFile): string =>
   sha256(JSON.stringify([sha256(content), certificates === undefined ? '' : digestAt(certificates)]));
 
-/** Returns the digest of a file, or '' if it cannot be a certificate file, such as a device. */
+/** Returns the digest of a file, or '' if it cannot be a certificate file, such as a device. Never waits for a pipe. */
 function digestAt(path: string): string {
-  let file: number | undefined;
-  try {
-    // Opening a pipe must not block.
-    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    const found = fstatSync(file);
-    return found.isFile() && found.size < 16 * 1024 ** 2 ? sha256(readFileSync(file)) : '';
-  } catch {
-    return '';
-  } finally {
-    if (file !== undefined) closeSync(file);
-  }
+  const read = (file: number, found: Stats) =>
+    found.isFile() && found.size < smallLimit.bytes ? sha256(readFileSync(file)) : '';
+  return attempt(() => useFile(realpathSync(path), read), '');
 }
 
 const sha256 = (content: Uint8Array | string): string => createHash('sha256').update(content).digest('hex');

@@ -34,12 +34,9 @@ export function openBrowser(url: string, browser = ''): Promise<void> {
     const end = (fault: string | undefined) => {
       clearTimeout(timer);
       if (fault === undefined) done();
-      else failed(failure(fault));
+      else failed(new DtpError('config', `${fault}. Set BROWSER to a program that opens URLs`));
     };
     child.on('error', (error) => end(startFault(program, error)));
     child.on('close', (code) => end(code === 0 ? undefined : `${program} exited with ${code}`));
   });
 }
-
-const failure = (reason: string): DtpError =>
-  new DtpError('config', `${reason}. Set BROWSER to a program that opens URLs`);

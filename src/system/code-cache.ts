@@ -8,16 +8,7 @@ import { exposureOf, useFile } from './owner.ts';
  * A cache of compiled code. V8 only accepts code that the same version of V8 compiled from a source of the same length.
  * With --verify-snapshot-checksum, it also stores and checks a checksum, so that it rejects damaged code.
  */
-export interface CodeCache {
-  /** Returns the compiled code of a part of the tool. Undefined if it is not in the cache. */
-  readonly codeOf: (part: string) => Uint8Array | undefined;
-  /** Whether a command of this kind has already added the functions that it calls. */
-  readonly knows: (kind: number) => boolean;
-  /** Discards the code that was read, because V8 rejected it. */
-  readonly clear: () => void;
-  /** Writes a cache file with these parts, and with the other parts that were read. */
-  readonly store: (parts: ReadonlyMap<string, Uint8Array>, kind: number) => void;
-}
+export type CodeCache = ReturnType<typeof openCodeCache>;
 
 interface Header {
   /** Identifies everything that the code depends on: the versions of Node and of the tool, and the CPU type. */
@@ -43,21 +34,31 @@ const UNUSED_MS = 30 * 24 * 60 * 60 * 1000;
  * `made`, or if another user could have written it. Each part is read when it is needed, so that the memory of one part
  * can be freed before the next is read.
  */
-export function openCodeCache(folder: string, made: string, uid: number | undefined): CodeCache {
+export function openCodeCache(folder: string, made: string, uid: number | undefined) {
   const file = join(folder, `${made.replace(/[^\w.-]/g, '_')}.code`);
-  const read = (offset: number, length: number) => readBytes({ file, uid }, offset, length);
+  const read: Read = (offset, length) =>
+    useFile(file, (descriptor, found) => {
+      if (!found.isFile() || exposureOf(found, uid)) throw new Error(`${file} is not a private file`);
+      const bytes = Buffer.allocUnsafeSlow(length);
+      if (readSync(descriptor, bytes, 0, length, offset) < length) throw new RangeError(`${file} is too short`);
+      return bytes;
+    });
   let header = readHeader(read, made);
   const codeOf = (part: string) => {
     const place = header?.parts[part];
     return place && readPart(read, part, place);
   };
   return {
+    /** Returns the compiled code of a part of the tool. Undefined if it is not in the cache. */
     codeOf,
-    knows: (kind) => header?.kinds.includes(kind) ?? false,
+    /** Whether a command of this kind has already added the functions that it calls. */
+    knows: (kind: number) => header?.kinds.includes(kind) ?? false,
+    /** Discards the code that was read, because V8 rejected it. */
     clear: () => {
       header = undefined;
     },
-    store: (parts, kind) => {
+    /** Writes a cache file with these parts, and with the other parts that were read. */
+    store: (parts: ReadonlyMap<string, Uint8Array>, kind: number) => {
       const all = new Map(parts);
       for (const part of Object.keys(header?.parts ?? {})) {
         const code = all.get(part) ?? codeOf(part);
@@ -75,7 +76,7 @@ export function openCodeCache(folder: string, made: string, uid: number | undefi
   };
 }
 
-/** Reads a section of the cache file. Throws if the file is shorter, or cannot be trusted. */
+/** Reads a section of the cache file. Throws if the file is shorter, or if another user could have written it. */
 type Read = (offset: number, length: number) => Buffer;
 
 const readHeader = (read: Read, made: string): Header | undefined =>
@@ -91,19 +92,6 @@ const readPart = (read: Read, part: string, place: Place): Uint8Array | undefine
     const bytes = read(HEADER_BYTES + offset, length);
     return bytes.toString('latin1', 0, NAME_BYTES) === part.padEnd(NAME_BYTES) ? bytes.subarray(NAME_BYTES) : undefined;
   }, undefined);
-
-/** Reads a section of a file. Throws if the file is shorter, or if another user could have written it. */
-const readBytes = (
-  { file, uid }: { readonly file: string; readonly uid: number | undefined },
-  offset: number,
-  length: number,
-): Buffer =>
-  useFile(file, (descriptor, found) => {
-    if (!found.isFile() || exposureOf(found, uid)) throw new Error(`${file} is not a private file`);
-    const bytes = Buffer.allocUnsafeSlow(length);
-    if (readSync(descriptor, bytes, 0, length, offset) < length) throw new RangeError(`${file} is too short`);
-    return bytes;
-  });
 
 /** Returns the content of a cache file. Throws RangeError if the header is too long. */
 function packed(made: string, all: ReadonlyMap<string, Uint8Array>, kinds: readonly number[]): Uint8Array {

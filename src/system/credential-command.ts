@@ -1,6 +1,6 @@
 /** Runs the shell command that prints a credential, and returns its output. */
 import { spawn, spawnSync } from 'node:child_process';
-import { messageOf } from '../caught.ts';
+import { messageOf, orThrow } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import { credentialLimit } from '../limits.ts';
 import { helperFolder, isOnWindows } from './platform.ts';
@@ -56,17 +56,9 @@ const endTree = (pid: number): boolean =>
 type Shell = ReturnType<typeof start>;
 
 function start(command: string) {
-  try {
-    // On Windows, a detached program would open a window.
-    return spawn(command, {
-      shell: true,
-      detached: !isOnWindows,
-      windowsHide: true,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-  } catch (error) {
-    throw unstarted(error);
-  }
+  // On Windows, a detached program would open a window.
+  const how = { shell: true, detached: !isOnWindows, windowsHide: true } as const;
+  return orThrow(() => spawn(command, { ...how, stdio: ['ignore', 'pipe', 'inherit'] }), unstarted);
 }
 
 const printed = (shell: Shell, signal: AbortSignal): Promise<string> =>

@@ -44,22 +44,13 @@ export const stateFolder = (place: FolderEnvironment): string => folderOf(place,
 
 /** Returns the path of one of dtp's own folders, which may be relative if its DTP_… variable is. */
 export function folderOf(place: FolderEnvironment, kind: FolderKind): string {
-  const { own, xdg } = folders[kind];
+  const { own, xdg, usual, windows } = folders[kind];
   const typed = place.env[own];
   if (typed) return readable(own, typed);
-  return isGiven(place, xdg) ? join(readable(xdg, place.env[xdg] ?? ''), 'dtp') : usualFolder(place, kind);
+  const isWindows = (place.runtime?.platform ?? process.platform) === 'win32';
+  if (isWindows && !isGiven(place, xdg)) return join(xdgFolder(place, windows.variable, windows.usual), 'dtp');
+  return join(xdgFolder(place, xdg, usual), 'dtp');
 }
-
-function usualFolder(place: FolderEnvironment, kind: FolderKind): string {
-  const { usual, windows } = folders[kind];
-  if (!isWindows(place)) return join(homeFolder(place), usual, 'dtp');
-  return join(
-    isGiven(place, windows.variable) ? (place.env[windows.variable] ?? '') : join(homeFolder(place), windows.usual),
-    'dtp',
-  );
-}
-
-const isWindows = ({ runtime }: FolderEnvironment): boolean => (runtime?.platform ?? process.platform) === 'win32';
 
 /** Returns the DTP_… or XDG_… variable that selects a folder. Undefined for the default folder, even if it is named. */
 export function folderVariable(place: FolderEnvironment, kind: FolderKind): string | undefined {
@@ -72,9 +63,9 @@ export function folderVariable(place: FolderEnvironment, kind: FolderKind): stri
 /** Whether a variable names a folder. A relative path would depend on the current folder, so it is ignored (XDG). */
 const isGiven = ({ env }: FolderEnvironment, name: string): boolean => isAbsolute(env[name] ?? '');
 
-/** Returns the folder of an XDG variable, or else a subfolder of the home folder. Throws `config` if it is unusable. */
-export const xdgFolder = (place: FolderEnvironment, xdg: string, fallback: string): string =>
-  isGiven(place, xdg) ? readable(xdg, place.env[xdg] ?? '') : join(homeFolder(place), fallback);
+/** Returns the folder of a variable, or else a subfolder of the home folder. Throws `config` if it is unusable. */
+export const xdgFolder = (place: FolderEnvironment, name: string, fallback: string): string =>
+  isGiven(place, name) ? readable(name, place.env[name] ?? '') : join(homeFolder(place), fallback);
 
 /** Returns the home folder. Throws `config` if it is relative or is not valid UTF-8. */
 export function homeFolder({ home }: FolderEnvironment): string {

@@ -2,15 +2,7 @@
 import { performance } from 'node:perf_hooks';
 import { ExitCode, signals } from '../errors.ts';
 
-export interface Interrupt {
-  /** Aborted by the first signal. The reason is the `ExitCode` for that signal. */
-  readonly signal: AbortSignal;
-  /**
-   * Sets how long the command may take to stop, in milliseconds. The time starts with the first signal, or with this
-   * call if a signal has already been received. `Infinity` means no limit.
-   */
-  readonly setGrace: (ms: number) => void;
-}
+export type Interrupt = ReturnType<typeof openInterrupt>;
 
 /**
  * Equal signals within this time count as one, in milliseconds. The reason is that `timeout` of coreutils signals a
@@ -18,7 +10,7 @@ export interface Interrupt {
  */
 const ONE_SIGNAL_MS = 100;
 
-export function openInterrupt(): Interrupt {
+export function openInterrupt() {
   const interrupt = new AbortController();
   let graceMs = 250;
   let first: { readonly name: string; readonly code: number; readonly at: number } | undefined;
@@ -39,8 +31,13 @@ export function openInterrupt(): Interrupt {
       } else if (name !== first.name || at - first.at > ONE_SIGNAL_MS) end(name, code);
     });
   return {
+    /** Aborted by the first signal. The reason is the `ExitCode` for that signal. */
     signal: interrupt.signal,
-    setGrace: (ms) => {
+    /**
+     * Sets how long the command may take to stop, in milliseconds. The time starts with the first signal, or with this
+     * call if a signal has already been received. `Infinity` means no limit.
+     */
+    setGrace: (ms: number) => {
       graceMs = ms;
       force();
     },

@@ -71,7 +71,7 @@ afterAll(() => store.close());
 const now = Date.parse('2026-01-31T12:00:00Z');
 seedStore(store, new Date(now));
 const { key, workspaceId } = firstKey(store);
-const { handle } = createService(store, { now: () => now });
+const handle = createService(store, { now: () => now });
 
 async function ask(method: string, url: string, headers: Readonly<Record<string, string>>, body?: Uint8Array) {
   const request = {

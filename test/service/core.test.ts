@@ -169,7 +169,7 @@ test('an unexpected error is a 500 without details, and reported with them', asy
   const answer = await own.call('POST', '/v1/short_urls', { json: { url: 'https://a.example/' } });
   expect(answer).toMatchObject(error(500, 'internal error'));
   const reports: string[] = [];
-  const { handle } = createService(own.store, { now: () => 0, report: (fault) => reports.push(fault) });
+  const handle = createService(own.store, { now: () => 0, report: (fault) => reports.push(fault) });
   const request = {
     method: 'POST',
     headers: { 'x-api-key': own.key },
@@ -188,7 +188,7 @@ test('an unexpected error is a 500 without details, and reported with them', asy
 
 test('without a socket, the base URL is local: and a signal aborts the call', async () => {
   const store = openStore(':memory:');
-  const { handle } = createService(store, { now: () => 0 });
+  const handle = createService(store, { now: () => 0 });
   const request = { method: 'GET', url: 'local:/v1/user', headers: {} };
   expect((await handle(request, { signal: new AbortController().signal })).status).toBe(401);
   await expect(handle(request, { signal: AbortSignal.abort() })).rejects.toThrow('abort');

@@ -131,7 +131,7 @@ export async function served(file = ':memory:', around: Around = ({ send }) => (
   let time = Date.parse('2025-03-01T10:00:00.000Z');
   seed(store, new Date(time));
   const first = firstKey(store);
-  const { handle } = createService(store, { now: () => time }, openInProcessWorker());
+  const handle = createService(store, { now: () => time }, openInProcessWorker());
   const { send: shown, ...options } = around({ store, now: () => new Date(time), send: handle, key: first.key });
   const { address, close } = await listen(shown, { port: 0, ...beyondLoopback(), ...options });
   const call = (method: string, path: string, sent: Sent = {}) =>

@@ -1,7 +1,7 @@
 /** The embedded service with its page on a socket, and a browser that is only a cookie. */
 import { showingOf } from '../../src/commands/service/page-showing.ts';
 import { readAll, type Send } from '../../src/request/http.ts';
-import { createPage, isOfPage, type Page } from '../../src/service/page/page.ts';
+import { createPage, isOfPage } from '../../src/service/page/page.ts';
 import { type Answer, requestTo, served } from './embedded-service.ts';
 
 /** The name and value of the cookie that an answer sets. */
@@ -21,7 +21,7 @@ export interface Received {
 }
 
 export async function servedPage(file?: string, received: Received[] = []) {
-  const pages: Page[] = [];
+  const pages: ReturnType<typeof createPage>[] = [];
   const service = await served(file, ({ store, now, send, key }) => {
     const page = createPage({ store, now, send, showing: showingOf(key), report: fail });
     pages.push(page);

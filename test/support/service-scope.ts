@@ -66,7 +66,7 @@ export async function serviceSocket(worker = openInProcessWorker()) {
   const opened = serviceScope();
   const { scope, first } = opened;
   const clock = { now: () => scope.now().getTime() };
-  const { address, close } = await listen(createService(scope.store, clock, worker).handle, { port: 0 });
+  const { address, close } = await listen(createService(scope.store, clock, worker), { port: 0 });
   onTestFinished(async () => {
     await close();
   });

@@ -7,7 +7,7 @@ import { storedNames } from '../documents/stored-names.ts';
 import { type OpenScope, Refusal } from '../handler.ts';
 import type { JsonObject } from '../http/fields.ts';
 import { publish } from '../registry/publish.ts';
-import { type DocumentLayer, findNamespace, findRevision, revisionDocument } from '../registry/registry.ts';
+import { findNamespace, findRevision, revisionDocument } from '../registry/registry.ts';
 import { refreshOutput } from '../registry/remote-merge.ts';
 import { accessOf } from '../tenancy/plans.ts';
 import { findOrganization, findWorkspace, safeName } from '../tenancy/tenants.ts';
@@ -56,13 +56,10 @@ async function workOf(scope: OpenScope, run: ActionRun, injected: string | undef
   }
 }
 
-interface SourceRevision extends DocumentLayer {
-  readonly namespace: string;
-  readonly digest: string;
-}
+type SourceRevision = Awaited<ReturnType<typeof sourceOf>>;
 
 /** Reads the latest revision of the target's source. Throws Refusal if the source does not exist or is archived. */
-async function sourceOf(scope: OpenScope, run: ActionRun, target: JsonObject): Promise<SourceRevision> {
+async function sourceOf(scope: OpenScope, run: ActionRun, target: JsonObject) {
   const { store } = scope;
   const namespace = String(target.source_namespace_name ?? defaultSource(run.repo));
   const repository = { workspaceId: run.workspaceId, namespace };
@@ -116,8 +113,8 @@ async function generate(scope: OpenScope, run: ActionRun, target: JsonObject): P
   const before = String(target.generate_config_post_version ?? '0.0.0');
   const version = String(request.set_version || nextVersion(before));
   const namespace = samplesNamespace(repo, about.generate_target_name);
-  const overlay = { name: 'overlay.json', text: overlayOf(snippets, language, version), tags: ['latest'] };
-  const samples = isKnown ? await publish(scope, { workspaceId, namespace }, overlay) : undefined;
+  const overlay = overlayOf(snippets, language, version);
+  const digest = isKnown ? await publish(scope, { workspaceId, namespace }, 'overlay.json', overlay) : undefined;
   const generated = {
     ...about,
     success: true,
@@ -132,7 +129,7 @@ async function generate(scope: OpenScope, run: ActionRun, target: JsonObject): P
       has_changes: true,
       version,
       operations: snippets.length,
-      ...(samples && { code_samples: { namespace, revision_digest: samples.revision } }),
+      ...(digest && { code_samples: { namespace, revision_digest: digest } }),
     },
     events: [eventOf(run, 'TARGET_GENERATE', generated), eventOf(run, 'CI_EXEC', { ...about, success: true })],
   };

@@ -13,18 +13,7 @@ import type { RepositoryRef } from './codehost.ts';
 export const QUEUED_MS = 500;
 export const DONE_MS = 1500;
 
-export interface ActionRun {
-  readonly id: string;
-  readonly workspaceId: string;
-  readonly org: string;
-  readonly repo: string;
-  readonly genLockId: string;
-  readonly url: string;
-  readonly startedAt: number;
-  readonly request: JsonObject;
-  /** Undefined until the run has ended. */
-  readonly outcome: RunOutcome | undefined;
-}
+export type ActionRun = ReturnType<typeof runOf>;
 
 /** The result of a run, as its page shows it. */
 export interface RunOutcome {
@@ -55,8 +44,10 @@ export function startRun(
   });
 }
 
-function runOf(row: DatabaseRow, base: string): ActionRun {
-  const isEnded = row.outcome !== null && row.outcome !== undefined;
+function runOf(row: DatabaseRow, base: string) {
+  const request: JsonObject = JSON.parse(String(row.record));
+  /** Undefined until the run has ended. */
+  const outcome: RunOutcome | undefined = JSON.parse(String(row.outcome ?? null)) ?? undefined;
   return {
     id: String(row.id),
     workspaceId: String(row.workspace_id),
@@ -65,8 +56,8 @@ function runOf(row: DatabaseRow, base: string): ActionRun {
     genLockId: String(row.gen_lock_id),
     url: `${base}/runs/${row.id}`,
     startedAt: Date.parse(String(row.created_at)),
-    request: JSON.parse(String(row.record)),
-    outcome: isEnded ? JSON.parse(String(row.outcome)) : undefined,
+    request,
+    outcome,
   };
 }
 

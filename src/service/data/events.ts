@@ -31,16 +31,7 @@ const INSERT = `INSERT OR IGNORE INTO events (${eventColumns.join(', ')}) ROWS`;
 
 const searchedFields = [...eventTexts, ...eventFlags];
 
-interface Incoming {
-  /** The position in the body. */
-  readonly at: number;
-  readonly event: IdentifiedEvent;
-  /** In milliseconds since 1970. */
-  readonly time: number;
-  readonly record: string;
-  /** The cells of the row after the number of the workspace. */
-  readonly cells: readonly (string | number | null)[];
-}
+type Incoming = ReturnType<typeof incoming>;
 
 /** Adds the workspace and the creation time. Most clients send both: the event is then not copied, to save time. */
 function completed(event: IdentifiedEvent, time: number, workspaceId: string): JsonObject {
@@ -50,7 +41,8 @@ function completed(event: IdentifiedEvent, time: number, workspaceId: string): J
     : { ...event, workspace_id: workspaceId, created_at: createdAt };
 }
 
-function incoming(given: unknown, at: number, workspaceId: string, now: Date): Incoming {
+/** Reads an event at a position of the body. The cells are those of the row after the number of the workspace. */
+function incoming(given: unknown, at: number, workspaceId: string, now: Date) {
   const event = checked(given, at, workspaceId);
   const { created_at } = event;
   const time = created_at === undefined ? now.getTime() : requiredTime(created_at, `body[${at}].created_at`);

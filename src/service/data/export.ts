@@ -8,17 +8,10 @@ import type { DatabaseRow, Store } from './store.ts';
 /** For each table, the number of its rows, and their SHA-256. */
 export type TableSums = Record<string, { readonly rows: number; readonly sha256: string }>;
 
-interface StoredTable {
-  readonly name: string;
-  readonly columns: readonly { readonly name: string; readonly isText: boolean }[];
-  /** The columns that order the rows. */
-  readonly key: readonly string[];
-  /** Selects the rows that are data. The others describe the database itself. */
-  readonly where: string;
-}
+type StoredTable = ReturnType<typeof storedTables>[number];
 
 /** Returns the tables. Each one only refers to tables before it. */
-export const storedTables = (store: Store): readonly StoredTable[] =>
+export const storedTables = (store: Store) =>
   schema.flatMap((sql) => {
     const [, name] = /^CREATE TABLE IF NOT EXISTS (\w+)/.exec(sql) ?? [];
     if (name === undefined) return [];
@@ -30,7 +23,9 @@ export const storedTables = (store: Store): readonly StoredTable[] =>
     return {
       name,
       columns: columns.map(({ c0, c1 }) => ({ name: String(c0), isText: c1 === 'TEXT' })),
+      /** The columns that order the rows. */
       key: sql.endsWith('WITHOUT ROWID') ? primary : ['rowid'],
+      /** Selects the rows that are data. The others describe the database itself. */
       where: name === 'meta' ? "key <> 'schema'" : '1',
     };
   });

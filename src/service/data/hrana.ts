@@ -6,10 +6,7 @@ import type { DatabaseRow } from './store.ts';
 
 export type Statement = readonly [sql: string, ...values: readonly Cell[]];
 
-export interface Outcome {
-  readonly rows: readonly DatabaseRow[];
-  readonly changed: number;
-}
+export type Outcome = ReturnType<typeof outcomeOf>;
 
 export interface HranaAnswer {
   readonly status: number;
@@ -56,17 +53,14 @@ export const batchText = (...statements: readonly string[]): string =>
   JSON.stringify({ requests: [batchOf(statements.map((sql) => [sql])), { type: 'close' }] });
 
 /** Reads the answer to a batch. Throws if the server has executed nothing. */
-export function readAnswer({ status, text }: HranaAnswer): {
-  readonly baton: string | undefined;
-  /** In the order of the statements. Only the last one can be a fault. */
-  readonly outcomes: readonly (Outcome | RemoteFault)[];
-} {
+export function readAnswer({ status, text }: HranaAnswer) {
   if (status !== 200) throw statusFault(status, text);
   const notHrana = () => remoteFault({ message: 'the server that answers is not a libSQL server' });
   return orThrow(() => outcomesIn(JSON.parse(text)), notHrana);
 }
 
-function outcomesIn({ baton, results: [{ error, response } = {}] }: PipelineAnswer): ReturnType<typeof readAnswer> {
+/** Returns the outcomes in the order of the statements. Only the last one can be a fault. */
+function outcomesIn({ baton, results: [{ error, response } = {}] }: PipelineAnswer) {
   const { step_results = [], step_errors = [] } = response?.result ?? {};
   const outcomes = step_results.flatMap((result) => (result ? [outcomeOf(result)] : []));
   const faults = [error, ...step_errors].flatMap((one) => (one ? [remoteFault(one)] : []));
@@ -79,9 +73,9 @@ export function succeeded(outcome: Outcome | RemoteFault | undefined): Outcome {
   throw outcome ?? remoteFault({ message: 'the answer is incomplete' });
 }
 
-const outcomeOf = ({ cols, rows, affected_row_count: changed }: StatementResult): Outcome => ({
+const outcomeOf = ({ cols, rows, affected_row_count: changed }: StatementResult) => ({
   changed,
-  rows: rows.map((cells) => Object.fromEntries(cells.map((cell, at) => [cols[at]?.name, decoded(cell)]))),
+  rows: rows.map((cells): DatabaseRow => Object.fromEntries(cells.map((cell, at) => [cols[at]?.name, decoded(cell)]))),
 });
 
 /** Like the driver of a file, makes all numbers floating-point, and replaces surrogates without their other half. */

@@ -1,19 +1,9 @@
 /** Connects the store of a thread to the main thread, which talks to the database server while the thread waits. */
-import { MessageChannel, type MessagePort, receiveMessageOnPort, threadId } from 'node:worker_threads';
+import { MessageChannel, receiveMessageOnPort, threadId } from 'node:worker_threads';
 import { type HranaAnswer, readAnswer } from './hrana.ts';
 import { remoteFault } from './remote-fault.ts';
 
-export interface Link {
-  readonly port: MessagePort;
-  /** Shared memory: the number of the last request that has an answer. */
-  readonly answered: Int32Array;
-  /**
-   * Shared memory of all threads: the id of the thread that may begin a transaction, or 0. If several threads had
-   * requested one when the network failed, the server would begin these later, one after another, and each would block
-   * all writers for seconds.
-   */
-  readonly turn: Int32Array;
-}
+export type Link = ReturnType<typeof openLink>;
 
 /** Creates memory for a number that threads share. */
 export const sharedNumber = (): Int32Array => new Int32Array(new SharedArrayBuffer(4));
@@ -21,9 +11,15 @@ export const sharedNumber = (): Int32Array => new Int32Array(new SharedArrayBuff
 /** A request with its number. The main thread stores the number when the answer can be read. */
 type Question = readonly [number: number, request: string];
 
-/** Returns a thread's end of a new link. `answer` sends a request to the server, and returns undefined if it cannot. */
-export function openLink(turn: Int32Array, answer: (request: string) => Promise<HranaAnswer | undefined>): Link {
+/**
+ * Returns a thread's end of a new link. `answer` sends a request to the server, and returns undefined if it cannot.
+ * `turn` is memory of all threads: the id of the thread that may begin a transaction, or 0. If several threads had
+ * requested one when the network failed, the server would begin these later, one after another, and each would block
+ * all writers for seconds.
+ */
+export function openLink(turn: Int32Array, answer: (request: string) => Promise<HranaAnswer | undefined>) {
   const { port1, port2: port } = new MessageChannel();
+  /** The number of the last request that has an answer. */
   const answered = sharedNumber();
   port1.on('message', async ([number, request]: Question) => {
     port1.postMessage(await answer(request));

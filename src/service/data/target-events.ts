@@ -44,16 +44,15 @@ const UPSERT = `INSERT INTO target_events (workspace, target, fields, created_at
   ON CONFLICT (workspace, target, fields) DO UPDATE SET created_at = excluded.created_at, event = excluded.event
   WHERE (excluded.created_at, excluded.event) > (created_at, event)`;
 
-/**
- * Returns the name under which generations without a gen lock id are stored. They belong to no target, but count toward
- * the limits of their language. The name begins with a line break, so it sorts before all targets.
- */
-const ofLanguage = (language: unknown): string => `\n${language}`;
 const TARGETS_FROM = '\n\uffff';
 
+/**
+ * Returns the name under which an event is stored. Generations without a gen lock id belong to no target, but count
+ * toward the limits of their language. Their name begins with a line break, so it sorts before all targets.
+ */
 function targetOf({ generate_gen_lock_id: id, generate_target: language }: JsonObject): string | undefined {
   if (id !== undefined && id !== null && id !== '') return String(id);
-  return language ? ofLanguage(language) : undefined;
+  return language ? `\n${language}` : undefined;
 }
 
 const isNewer = (one: StoredEvent, other: StoredEvent): boolean =>
@@ -79,22 +78,10 @@ export function noteEvents(store: Store, events: readonly StoredEvent[]): void {
 }
 
 /** A target whose events are not read yet. */
-export interface TargetRows {
-  readonly target: string;
-  /** The time of the newest event, in milliseconds. */
-  readonly newest: number;
-  /** One row for each set of fields, the newest first. */
-  readonly kinds: readonly DatabaseRow[];
-}
+type TargetRows = ReturnType<typeof readRows>[number];
 
 /** A target, and the events that have the newest values of its fields. */
-export interface TargetEvents {
-  readonly target: string;
-  /** The newest event, then each older event with a field that no newer event has. */
-  readonly events: readonly JsonObject[];
-  /** The newest event that is a publication. */
-  readonly publication: JsonObject | undefined;
-}
+export type TargetEvents = ReturnType<typeof readPiece>[number];
 
 /** Returns the targets of a workspace, or only `target` if it is given. */
 export function targetRowsOf(store: Store, workspaceId: string, target?: string): readonly TargetRows[] {
@@ -110,7 +97,7 @@ export function* generationsOf(store: Store, workspaceId: string): Generator<rea
   yield* readEvents(store, readRows(store, 'target >= ?', workspaceId, ''));
 }
 
-function readRows(store: Store, condition: string, workspaceId: string, target: string): readonly TargetRows[] {
+function readRows(store: Store, condition: string, workspaceId: string, target: string) {
   const sql = `SELECT * FROM target_events WHERE workspace = ${WORKSPACE} AND ${condition}
     ORDER BY target, created_at DESC, event DESC`;
   const byTarget = new Map<unknown, DatabaseRow[]>();
@@ -121,7 +108,9 @@ function readRows(store: Store, condition: string, workspaceId: string, target: 
   }
   return [...byTarget.values()].map((kinds) => ({
     target: String(kinds[0]?.target),
+    /** The time of the newest event, in milliseconds. */
     newest: Number(kinds[0]?.created_at),
+    /** One row for each set of fields, the newest first. */
     kinds,
   }));
 }
@@ -131,7 +120,7 @@ export function* readEvents(store: Store, targets: readonly TargetRows[]): Gener
   for (let at = 0; at < targets.length; at += PIECE) yield readPiece(store, targets.slice(at, at + PIECE));
 }
 
-function readPiece(store: Store, targets: readonly TargetRows[]): readonly TargetEvents[] {
+function readPiece(store: Store, targets: readonly TargetRows[]) {
   const wanted = targets.map(({ target, kinds }) => ({
     target,
     rows: needed(kinds),
@@ -143,7 +132,9 @@ function readPiece(store: Store, targets: readonly TargetRows[]): readonly Targe
   );
   return wanted.map(({ target, rows, published }) => ({
     target,
+    /** The newest event, then each older event with a field that no newer event has. */
     events: rows.map(eventAt),
+    /** The newest event that is a publication. */
     publication: published && eventAt(published),
   }));
 }

@@ -7,29 +7,22 @@ import { Refusal, type Report } from '../refusal.ts';
 import { FIND_TABLES, FIND_VERSION, latestVersion, statementsFrom, versionOf } from '../schema/versions.ts';
 import { openThreads, type Threads, unreachable } from '../threads.ts';
 import { type Gateway, openGateway, type Upstream } from './gateway.ts';
-import type { Started, ThreadInput } from './thread.ts';
-
-export interface DatabaseService {
-  readonly send: Send;
-  /** Waits until the database can be reached, and creates its tables. Throws if the database refuses this service. */
-  readonly open: () => Promise<Started>;
-  /** Throws a Refusal if the database cannot be used. */
-  readonly check: () => Promise<void>;
-  readonly close: () => Promise<void>;
-}
+import type { ThreadInput } from './thread.ts';
 
 /** Returns a service that answers with 503 until `open` has resolved. */
-export function openDatabaseService(upstream: Upstream, data: ThreadInput, report: Report): DatabaseService {
+export function openDatabaseService(upstream: Upstream, data: ThreadInput, report: Report) {
   const gateway = openGateway(upstream);
   const end = new AbortController();
   let threads: Threads | undefined;
   return {
-    send: async (request, options) => (threads ? threads.send(request, options) : unreachable()),
+    send: async (...sent: Parameters<Send>) => (threads ? threads.send(...sent) : unreachable()),
+    /** Waits until the database can be reached, and creates its tables. Throws if the database refuses this service. */
     open: async () => {
       while (!(await isThere(upstream))) await sleep(RETRY_MS, undefined, end);
       threads = openThreads(threadCount(), gateway, data, report);
       return threads.first;
     },
+    /** Throws a Refusal if the database cannot be used. */
     check: async () => {
       const version = threads?.isReady() ? await versionAt(gateway).catch(() => undefined) : undefined;
       if (version === undefined) throw new Refusal(503, 'the database cannot be reached');

@@ -13,30 +13,24 @@ interface Order {
   readonly reply: MessagePort;
 }
 
+/** A message cannot contain a Refusal, so it contains what makes one. */
 type Outcome =
   | { readonly result: Uint8Array }
   | { readonly error: unknown }
-  | { readonly status: number; readonly message: string; readonly retryAfter?: number | undefined };
+  | { readonly refusal: ConstructorParameters<typeof Refusal> };
 
 /** Processes the documents of a thread. Returns the port for `documentsOf`. */
 export function offerDocuments(worker: DocumentWorker): MessagePort {
   const { port1, port2 } = new MessageChannel();
   port1.on('message', async ({ task, document, tenant, reply }: Order) => {
-    reply.postMessage(await outcomeOf(worker.run(task, document, tenant)));
+    reply.postMessage(await worker.run(task, document, tenant).then((result) => ({ result }), failureOf));
     reply.close();
   });
   return port2;
 }
 
-async function outcomeOf(result: Promise<Uint8Array>): Promise<Outcome> {
-  try {
-    return { result: await result };
-  } catch (error) {
-    if (!(error instanceof Refusal)) return { error };
-    const { status, message, retryAfter } = error;
-    return { status, message, retryAfter };
-  }
-}
+const failureOf = (error: unknown): Outcome =>
+  error instanceof Refusal ? { refusal: [error.status, error.message, error.retryAfter] } : { error };
 
 /** Returns the worker of a thread, which sends its documents to `port`. `once` only combines calls of this thread. */
 export function documentsOf(port: MessagePort, { once }: Pick<DocumentWorker, 'once'>): DocumentWorker {
@@ -48,8 +42,7 @@ export function documentsOf(port: MessagePort, { once }: Pick<DocumentWorker, 'o
     port.postMessage({ task, document, tenant, reply } satisfies Order, [reply]);
     const outcome = await answered;
     if ('result' in outcome) return Buffer.from(outcome.result);
-    if ('error' in outcome) throw outcome.error;
-    throw new Refusal(outcome.status, outcome.message, outcome.retryAfter);
+    throw 'error' in outcome ? outcome.error : new Refusal(...outcome.refusal);
   };
   return { run, once };
 }

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../caught.ts';
 import { batchText, type HranaAnswer, readAnswer, succeeded } from '../data/hrana.ts';
-import { type Link, openLink, sharedNumber } from '../data/link.ts';
+import { openLink, sharedNumber } from '../data/link.ts';
 import { statusFault } from '../data/remote-fault.ts';
 
 /** The longest time for a statement, and for the question whether the database answers, in milliseconds. */
@@ -28,15 +28,9 @@ export interface Upstream {
   readonly onChange?: (problem?: string) => void;
 }
 
-export interface Gateway {
-  /** Returns what a thread needs to open its store. */
-  readonly link: () => Link;
-  /** Executes statements and returns, for each one, the first cell of its rows. Throws if one of them fails. */
-  readonly ask: (...statements: readonly string[]) => Promise<readonly (readonly unknown[])[]>;
-  readonly close: () => void;
-}
+export type Gateway = ReturnType<typeof openGateway>;
 
-export function openGateway({ url, token, limitMs = STATEMENT_MS, ca, onChange }: Upstream): Gateway {
+export function openGateway({ url, token, limitMs = STATEMENT_MS, ca, onChange }: Upstream) {
   const { Agent, request: open } = url.protocol === 'https:' ? https : http;
   const agent = new Agent({ keepAlive: true, timeout: IDLE_MS, ...(ca && { ca: [...ca] }) });
   const target = new URL(`${url.pathname.replace(/\/$/, '')}/v2/pipeline`, url);
@@ -65,16 +59,15 @@ export function openGateway({ url, token, limitMs = STATEMENT_MS, ca, onChange }
     if (answer.status === 401 || answer.status >= 500) throw statusFault(answer.status);
     return answer;
   };
-  const circuit = openCircuit({
-    probe: async () => readAnswer(await send(batchText('SELECT 1'), PROBE_MS)),
-    cut: () => agent.destroy(),
-    onChange,
-  });
+  const probe = async () => readAnswer(await send(batchText('SELECT 1'), PROBE_MS));
+  const circuit = openCircuit(probe, () => agent.destroy(), onChange);
   const sendUnlessAway = (body: string) => circuit.unlessAway(() => send(body, limitMs));
   const turn = sharedNumber();
   return {
+    /** Returns what a thread needs to open its store. */
     link: () => openLink(turn, (body) => sendUnlessAway(body).catch(() => undefined)),
-    ask: async (...statements) => {
+    /** Executes statements and returns, for each one, the first cell of its rows. Throws if one of them fails. */
+    ask: async (...statements: readonly string[]): Promise<readonly (readonly unknown[])[]> => {
       const { outcomes } = readAnswer(await sendUnlessAway(batchText(...statements)));
       return statements.map((_, at) => succeeded(outcomes[at]).rows.map((row) => Object.values(row)[0]));
     },
@@ -91,16 +84,11 @@ const SUSPICION_MS = 1000;
 /** The time between two attempts to reach the database, in milliseconds. */
 const EVERY_MS = 500;
 
-interface Database {
-  /** Throws if the database does not answer. */
-  readonly probe: () => Promise<unknown>;
-  /** Ends the exchanges that are waiting for an answer. */
-  readonly cut: () => void;
-  readonly onChange?: Upstream['onChange'];
-}
-
-/** A circuit breaker: while the database does not answer, statements fail at once instead of one after the other. */
-function openCircuit({ probe, cut, onChange }: Database) {
+/**
+ * A circuit breaker: while the database does not answer, statements fail at once instead of one after the other. `probe`
+ * throws if it does not answer. `cut` ends the exchanges that are waiting for an answer.
+ */
+function openCircuit(probe: () => Promise<unknown>, cut: () => void, onChange: Upstream['onChange']) {
   let isAway = false;
   let isTrying = false;
   let isClosed = false;

@@ -103,6 +103,6 @@ if (start === undefined) {
 } else
   void openWhenThere(new Date(start)).then(({ store, started }) => {
     const report = (fault: string) => parentPort?.postMessage({ fault } satisfies ThreadMessage);
-    const { handle } = createService(store, { now: Date.now, report }, documentsOf(documents, openDocumentWorker()));
-    answerAll(handle, started);
+    const worker = documentsOf(documents, openDocumentWorker());
+    answerAll(createService(store, { now: Date.now, report }, worker), started);
   });

@@ -62,16 +62,13 @@ function setField(target: object, name: string, value: unknown): void {
   Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
-interface MatchedNode {
-  readonly keys: readonly (string | number)[];
-  readonly value: unknown;
-}
+type MatchedNode = ReturnType<typeof findByPath>[number];
 
 /** No limit is needed here: the depth of documents is limited, and `findByPath` handles a path that is too deep. */
 const paths = new JSONPathEnvironment({ maxRecursionDepth: Number.POSITIVE_INFINITY });
 
 /** Returns the nodes that match the path. Throws Refusal if the path is not a valid JSONPath. */
-export function findByPath(root: unknown, path: string): readonly MatchedNode[] {
+export function findByPath(root: unknown, path: string) {
   try {
     const nodes = paths.query(path.trim(), root as Parameters<typeof paths.query>[1]);
     return [...nodes].map(({ location, value }) => ({ keys: location, value }));

@@ -1,5 +1,4 @@
 /** Runs a task on a document: generates code samples, an overlay or metadata, merges documents, or checks one. */
-import { createHash } from 'node:crypto';
 import { isScalar } from 'yaml';
 import { readTree } from '../../documents/tree.ts';
 import { fieldsOf, isRecord, type JsonObject, listOf } from '../http/fields.ts';
@@ -37,11 +36,11 @@ interface Part extends SourceNames {
 }
 
 async function merged({ documents, overlays }: MergeTask, bytes: Buffer): Promise<string> {
-  let from = 0;
+  let rest = bytes;
   const next = (part: Part) => {
-    const start = from;
-    from += part.size;
-    return openSource(bytes.subarray(start, from), part);
+    const own = rest.subarray(0, part.size);
+    rest = rest.subarray(part.size);
+    return openSource(own, part);
   };
   const all: NamedDocument[] = [];
   for (const part of documents) {
@@ -141,7 +140,7 @@ async function contentsMetadata(
     title: written(text, info, 'title'),
     description: written(text, info, 'description'),
     version: written(text, info, 'version'),
-    hash: createHash('sha256').update(text).digest('hex'),
+    hash: documentHash(text),
     created_at: createdAt,
     ...(isOverlay ? overlayFacts(document) : bundleFacts(document)),
   };

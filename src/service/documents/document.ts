@@ -1,12 +1,7 @@
 /** Parses OpenAPI documents, lists their operations and follows their local references. */
 import { parse } from 'yaml';
 import { messageOf, orThrow } from '../../caught.ts';
-import {
-  brokenPathIn,
-  type DocumentOperation as Described,
-  isApiDocument,
-  operationsOf as operationsIn,
-} from '../../documents/operations.ts';
+import { brokenPathIn, isApiDocument, operationsOf } from '../../documents/operations.ts';
 import { isRecord, type JsonObject } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
 import { operationName } from './naming.ts';
@@ -15,10 +10,7 @@ import { operationName } from './naming.ts';
 const DEPTH_LIMIT = 500;
 const VALUES_LIMIT = 5_000_000;
 
-export interface DescribedOperation extends Described {
-  /** The document's operationId, or one derived from method and path. */
-  readonly id: string;
-}
+export type DescribedOperation = ReturnType<typeof describedOperationsOf>[number];
 
 /** Parses a JSON or YAML object. Throws Refusal if the string is invalid, too deep or too large. */
 export function parseObject(text: string, name: string): JsonObject {
@@ -85,8 +77,9 @@ export function checkPaths(document: JsonObject, name: string): void {
     throw new Refusal(422, `${name}: the path ${path} refers to ${reference}, which is not in the document`);
 }
 
-export const describedOperationsOf = (document: JsonObject): readonly DescribedOperation[] =>
-  operationsIn(document).map((one) => {
+/** Returns the operations, with the document's operationId as `id`, or one derived from method and path. */
+export const describedOperationsOf = (document: JsonObject) =>
+  operationsOf(document).map((one) => {
     const { operationId } = one.operation;
     return { ...one, id: typeof operationId === 'string' ? operationId : operationName(one.method, one.path) };
   });

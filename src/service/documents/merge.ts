@@ -41,12 +41,8 @@ function checkVersions(first: NamedDocument, other: NamedDocument): void {
 function join(base: JsonObject, given: JsonObject, name: string): JsonObject {
   const added = withFreeOperationIds(withOwnDefaults(withFreeNames(given, base), base), base);
   const tags = [...listOf(base.tags), ...listOf(added.tags)];
-  const byName = new Map(
-    tags
-      .filter(isRecord)
-      .map((tag) => [tag.name, tag] as const)
-      .reverse(),
-  );
+  const fromLast = tags.filter(isRecord).toReversed();
+  const byName = new Map(fromLast.map((tag) => [tag.name, tag]));
   const components = joinedComponents(recordIn(base, 'components'), recordIn(added, 'components'));
   return {
     ...base,
@@ -134,18 +130,15 @@ function rename(node: unknown, renamed: ReadonlyMap<string, string>): unknown {
   const field = (name: string, value: unknown, holder: JsonObject): unknown => {
     if (name === '$ref' && typeof value === 'string') return reference(value);
     if (name === 'security' && Array.isArray(value)) return value.map(security);
+    // A discriminator may refer to a schema by its name alone.
     if (name === 'mapping' && isRecord(value) && typeof holder.propertyName === 'string')
-      return mapFields(value, (key, to) => [key, mapped(String(to), renamed, reference)]);
+      return mapFields(value, (key, to) => [key, renamed.get(`schemas/${to}`) ?? reference(String(to))]);
     return rename(value, renamed);
   };
   if (Array.isArray(node)) return node.map((one) => rename(one, renamed));
   if (!isRecord(node)) return node;
   return mapFields(node, (name, value) => [name, field(name, value, node)]);
 }
-
-/** A discriminator may refer to a schema by its name alone. */
-const mapped = (to: string, renamed: ReadonlyMap<string, string>, reference: (text: string) => string): string =>
-  renamed.get(`schemas/${to}`) ?? reference(to);
 
 /** Copies the document's servers and security to its operations if they differ from those of the first document. */
 function withOwnDefaults(given: JsonObject, base: JsonObject): JsonObject {
@@ -167,11 +160,8 @@ function withOwnDefaults(given: JsonObject, base: JsonObject): JsonObject {
 
 function idsIn(document: JsonObject): Set<unknown> {
   const items = [...Object.values(recordIn(document, 'paths')), ...Object.values(recordIn(document, 'webhooks'))];
-  return new Set(
-    items.flatMap((item) =>
-      isRecord(item) ? operationMethods.map((method) => recordIn(item, method).operationId) : [],
-    ),
-  );
+  const idsOf = (item: JsonObject) => operationMethods.map((method) => recordIn(item, method).operationId);
+  return new Set(items.map(fieldsOf).flatMap(idsOf));
 }
 
 /** Renames operation ids that are already taken, unless both documents have the same operation. */

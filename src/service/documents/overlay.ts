@@ -1,5 +1,6 @@
 /** Generates an OpenAPI Overlay 1.0.0 that adds missing names and descriptions to a document by fixed rules. */
 import { childOf } from '../../documents/operations.ts';
+import { stringOf as textOf } from '../../json-object.ts';
 import { fieldsOf, isRecord, isStrings, type JsonObject } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
 import { type Missing, type NodePath, undescribedIn, undescribedInfo } from './described.ts';
@@ -7,19 +8,7 @@ import { describedOperationsOf } from './document.ts';
 import { camelCase, capitalize, groupOf, nameWordsOf, sentence, singularWords, verbPhrase } from './naming.ts';
 
 /** What is known about one operation, from a document or from a summary of it. */
-export interface OperationSummary {
-  readonly method: string;
-  readonly path: string;
-  /** The keys that lead to the operation. */
-  readonly place: readonly string[];
-  readonly operationId: string;
-  /** Undefined if it is unknown whether the operation has a summary. */
-  readonly summary: string | undefined;
-  readonly description: string;
-  readonly tags: readonly string[];
-  readonly methodName: string;
-  readonly group: string;
-}
+type OperationSummary = ReturnType<typeof summaryOperations>[number];
 
 export interface Diagnostic {
   readonly path: readonly string[];
@@ -32,7 +21,6 @@ export interface SuggestOptions {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const textsOf = (value: unknown): readonly string[] => (isStrings(value) ? value : []);
 
 const documentOperations = (document: JsonObject): readonly OperationSummary[] =>
@@ -49,7 +37,7 @@ const documentOperations = (document: JsonObject): readonly OperationSummary[] =
   }));
 
 /** Reads the operations of an OASSummary, which need not say whether an operation has a summary. */
-function summaryOperations(summary: unknown): readonly OperationSummary[] {
+function summaryOperations(summary: unknown) {
   const operations = isRecord(summary) ? summary.operations : undefined;
   if (!Array.isArray(operations)) throw new Refusal(422, 'oas_summary.operations is required and must be an array');
   return operations.map((each, index) => {
@@ -59,8 +47,10 @@ function summaryOperations(summary: unknown): readonly OperationSummary[] {
     return {
       method,
       path: each.path,
-      place: ['paths', each.path, method],
+      /** The keys that lead to the operation. */
+      place: ['paths', each.path, method] as readonly string[],
       operationId: textOf(each.operation_id),
+      /** Undefined if it is unknown whether the operation has a summary. */
       summary: typeof each.summary === 'string' ? each.summary : undefined,
       description: textOf(each.description),
       tags: textsOf(each.tags),
@@ -207,12 +197,9 @@ export function documentOverlay(document: JsonObject, options: SuggestOptions): 
   return overlayText([...own, ...undescribedIn(document, used)], options, document);
 }
 
-export interface Summary {
-  readonly info: JsonObject;
-  readonly operations: readonly OperationSummary[];
-}
+export type Summary = ReturnType<typeof describedSummaryOf>;
 
-export const describedSummaryOf = (summary: unknown): Summary => ({
+export const describedSummaryOf = (summary: unknown) => ({
   info: fieldsOf(fieldsOf(summary).info),
   operations: summaryOperations(summary),
 });

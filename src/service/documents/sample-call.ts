@@ -8,19 +8,9 @@ import { type SampleBody, sampleBodyOf } from './sample-body.ts';
 import { cookieText, encode, encodePath, headerText, isToken, pathText, queryText } from './sample-parameters.ts';
 import { joinStrings, type Text } from './sample-text.ts';
 
-export interface SampleParameter {
-  readonly name: string;
-  readonly place: string;
-  readonly value: unknown;
-  readonly parameter: JsonObject;
-}
-
 /** What a sample sends, as the document describes it. */
-export interface SampleInput {
-  readonly parameters: readonly SampleParameter[];
-  readonly credentials: readonly SampleCredential[];
-  readonly body?: SampleBody;
-}
+export type SampleInput = ReturnType<typeof sampleInput>;
+export type SampleParameter = SampleInput['parameters'][number];
 
 export interface SampleCall {
   readonly method: string;
@@ -89,7 +79,7 @@ function undescribedOf(document: JsonObject, entry: DescribedOperation): readonl
   return names.filter((name) => !described.includes(name)).map((name) => ({ in: 'path', name }));
 }
 
-export function sampleInput(document: JsonObject, entry: DescribedOperation): SampleInput {
+export function sampleInput(document: JsonObject, entry: DescribedOperation) {
   const all = [...parametersOf(document, entry), ...undescribedOf(document, entry)];
   const parameters = all
     .filter((each) => (each.in === 'path' || each.required === true) && !isIgnored(each))
@@ -99,8 +89,8 @@ export function sampleInput(document: JsonObject, entry: DescribedOperation): Sa
       value: parameterValue(document, parameter),
       parameter,
     }));
-  const body = sampleBodyOf(document, entry, all);
-  return { parameters, credentials: sampleCredentialsOf(document, entry.operation), ...(body && { body }) };
+  const credentials = sampleCredentialsOf(document, entry.operation);
+  return { parameters, credentials, body: sampleBodyOf(document, entry, all) };
 }
 
 /** Inserts the parameters. Removes what follows a `#`, which distinguishes paths in documents, but is never sent. */

@@ -9,10 +9,7 @@ export interface SdkNames {
   readonly className?: string | undefined;
 }
 
-export interface SdkMethod {
-  readonly resource: readonly string[];
-  readonly method: readonly string[];
-}
+export type SdkMethod = ReturnType<typeof describedMethod>;
 
 /** How a language writes names. */
 export interface NameStyle {
@@ -40,7 +37,7 @@ export function nameIn(style: NameStyle, words: readonly string[], fallback: str
 }
 
 /** The resource comes from `x-group`, an operation id such as `issues/create` or `issues.create`, a tag or the path. */
-function describedMethod({ method, path, operation, id }: DescribedOperation): SdkMethod {
+function describedMethod({ method, path, operation, id }: DescribedOperation) {
   const parts = id.split(/[/.]/).filter((part) => nameWordsOf(part).length > 0);
   const tag = Array.isArray(operation.tags) ? stringOf(operation.tags[0]) : '';
   const prefix = parts.length > 1 ? parts.slice(0, -1).join(' ') : '';

@@ -11,14 +11,7 @@ import type { JsonObject } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
 import { parseObject } from './document.ts';
 
-export interface Source {
-  /** The main document as it was sent. */
-  readonly text: string;
-  /** The main document, parsed. */
-  readonly object: JsonObject;
-  /** Returns one document that includes everything it refers to in other files. */
-  readonly whole: () => Promise<JsonObject>;
-}
+export type Source = Awaited<ReturnType<typeof openSource>>;
 
 /** The names of a document in error messages: its name, and the digest of its layer if it was pushed. */
 export interface SourceNames {
@@ -27,7 +20,7 @@ export interface SourceNames {
 }
 
 /** Opens a document. Throws Refusal if it is not a document. `whole` throws Refusal if a reference is broken. */
-export async function openSource(bytes: Buffer, names: SourceNames): Promise<Source> {
+export async function openSource(bytes: Buffer, names: SourceNames) {
   const { name } = names;
   const packed = isZip(bytes) ? await openBundle(bytes, names) : undefined;
   const root = packed?.root ?? name;
@@ -41,9 +34,12 @@ export async function openSource(bytes: Buffer, names: SourceNames): Promise<Sou
   };
   const object = parseObject(text, name);
   return {
+    /** The main document as it was sent. */
     text,
+    /** The main document, parsed. */
     object,
-    whole: async () => {
+    /** Returns one document that includes everything it refers to in other files. */
+    whole: async (): Promise<JsonObject> => {
       if (!mayRefer(text)) return object;
       try {
         const files = await collectFiles(root, readTree(text, false).tree, open);
@@ -64,16 +60,10 @@ function treeOf(text: string, file: string, name: string) {
   return orThrow(() => readTree(text, false).tree, wrong);
 }
 
-interface Bundle {
-  readonly root: string;
-  /** Reads a file. Throws Refusal if the total size of all files read so far exceeds the limit for a document. */
-  readonly read: (name: string) => Promise<string | undefined>;
-}
-
 /** The maximum number of entries in a bundle, because each entry takes memory. Real bundles have fewer. */
 const ENTRIES_LIMIT = 65_535;
 
-async function openBundle(zip: Buffer, { name, layer }: SourceNames): Promise<Bundle> {
+async function openBundle(zip: Buffer, { name, layer }: SourceNames) {
   const refused = (error: unknown) => {
     throw new Refusal(422, `the layer ${layer ?? name} is not a readable ZIP: ${messageOf(error)}`);
   };
@@ -84,12 +74,13 @@ async function openBundle(zip: Buffer, { name, layer }: SourceNames): Promise<Bu
     left -= bytes.byteLength;
     return Buffer.from(bytes).toString('utf8');
   };
-  const open = async (): Promise<Bundle> => {
+  const open = async () => {
     const entries = new Map<string, ArchiveEntry>();
     for await (const entry of (await openArchive(zip)).entries()) {
       entries.set(entry.name, entry);
       if (entries.size > ENTRIES_LIMIT) throw new Error(`it has more than ${ENTRIES_LIMIT} entries`);
     }
+    /** Throws Refusal if the total size of all files read so far exceeds the limit for a document. */
     const read = async (file: string) => {
       const entry = entries.get(file);
       return entry && unpacked(entry).catch(refused);

@@ -46,22 +46,16 @@ export const auth = {
     const creator = orNotFound(creatorOf(store, workspace_id), `workspace ${workspace_id} not found`);
     // Without a key, the caller is unknown. The token is for the user who created the organization of the workspace.
     const owner = caller?.tokenId === undefined ? creator : caller;
-    const user = findUser(store, owner.userId);
-    const { id, name, updated_at } = findWorkspace(store, workspace_id);
+    const { id, email, display_name, created_at, email_verified } = findUser(store, owner.userId);
+    const { name, updated_at } = findWorkspace(store, workspace_id);
     const { account_type } = findOrganization(store, creator.organizationId);
+    const admin = isOwner(store, workspace_id, owner.userId);
     updateUser(store, owner.userId, { last_login_at: now().toISOString() });
     return {
       ...accessToken(workspace_id, owner, scope),
-      user: {
-        id: user.id,
-        email: user.email,
-        display_name: user.display_name,
-        admin: isOwner(store, workspace_id, owner.userId),
-        created_at: user.created_at,
-        email_verified: user.email_verified,
-      },
+      user: { id, email, display_name, admin, created_at, email_verified },
       // The user's other workspaces are left out, because everyone who knows an id may use its workspace.
-      workspaces: [{ id, name, updated_at, account_type }],
+      workspaces: [{ id: workspace_id, name, updated_at, account_type }],
       feature_flags: featureFlagsOf(store, workspace_id),
     };
   },

@@ -41,10 +41,8 @@ export const schemaStore = {
     // A database server stores rows of up to 5 MB only.
     const isLarge = item.spec.length > 1_000_000;
     if (isLarge) await appendContent(store, item.id, Readable.from([Buffer.from(item.spec)]));
-    store.insert('schema_store', {
-      id: item.id,
-      record: JSON.stringify({ ...item, ...(isLarge && { spec: undefined }) }),
-    });
+    const record = JSON.stringify({ ...item, ...(isLarge && { spec: undefined }) });
+    store.insert('schema_store', { id: item.id, record });
     storeNames(store, caller.workspaceId, item);
     return item;
   },

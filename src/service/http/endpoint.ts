@@ -35,9 +35,8 @@ export const isCovered = (host: string, certificate: X509Certificate): boolean =
 /** Returns the last item of a header, which the nearest proxy has added. A client may have sent the items before it. */
 const lastOf = (header: string | readonly string[] | undefined): string =>
   String(header ?? '')
-    .split(',')
-    .at(-1)
-    ?.trim() ?? '';
+    .replace(/^.*,/s, '')
+    .trim();
 
 /** Returns the base URL that the client uses. */
 export function baseOf({ headers }: IncomingMessage, endpoint: Endpoint): string {
@@ -92,10 +91,7 @@ export const isLocalHost = (host: string): boolean => /^(localhost|\[::1\]|127(\
 
 /** Whether the host of a base URL is one of this service. */
 function isOwnHost(base: string, { socket }: IncomingMessage, { names, tls, isPublic }: Endpoint): boolean {
-  const host = base
-    .replace(/^https?:\/\//, '')
-    .replace(/:\d*$/, '')
-    .toLowerCase();
+  const host = base.replace(/^https?:\/\/|:\d*$/g, '').toLowerCase();
   if (isLocalHost(host)) return true;
   const bare = host.replace(/^\[(.*)\]$/, '$1');
   if (names.includes(bare) || (tls && isCovered(bare, tls.certificate))) return true;

@@ -1,10 +1,9 @@
 /** Refuses callers who know only the id of a workspace, because it is not secret and anyone may call the service. */
-import { readAll, type Send } from '../../request/http.ts';
+import type { Send } from '../../request/http.ts';
 import { errorResponse } from '../handler.ts';
 import { operationIdOf } from './faults.ts';
-import { splitUrl } from './router.ts';
 
-/** Returns a `send` that requires a key. `getAccessToken` requires one too, which opens the requested workspace. */
+/** Returns a `send` that requires a key. `getAccessToken` requires one too. */
 export const withKeysOnly =
   (send: Send): Send =>
   async (request, options) => {
@@ -13,17 +12,10 @@ export const withKeysOnly =
     const isForToken = operationIdOf(request.method, request.url) === 'getAccessToken';
     if (key === undefined && authorization === undefined && (isForToken || id !== undefined))
       return errorResponse(401, REASON, { 'www-authenticate': 'Bearer' });
-    if (isForToken) {
-      const { base, query } = splitUrl(request.url);
-      const workspace = encodeURIComponent(new URLSearchParams(query).get('workspace_id') ?? '');
-      // An access token is not valid as an x-api-key, so it cannot be used to renew itself forever.
-      const asked = { 'x-api-key': key ?? authorization?.replace(/^bearer +/i, '') ?? '' };
-      const check = await send({ method: 'GET', url: `${base}/v1/workspace/${workspace}`, headers: asked }, options);
-      if (workspace !== '' && check.status !== 200) return check;
-      // A worker thread is not free until its response is read.
-      await readAll(check.body, Number.POSITIVE_INFINITY);
-    }
-    return send({ ...request, headers }, options);
+    if (!isForToken) return send({ ...request, headers }, options);
+    // An access token is not valid as an x-api-key, so it cannot be used to renew itself forever.
+    const { authorization: bearer = '', ...others } = headers;
+    return send({ ...request, headers: { ...others, 'x-api-key': key ?? bearer.replace(/^bearer +/i, '') } }, options);
   };
 
 const REASON =

@@ -2,12 +2,13 @@
 import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpRequest, HttpResponse, Send } from '../../request/http.ts';
 import { errorResponse } from '../handler.ts';
 import { baseOf, clientOf, type Endpoint, onLoopback, pageRefusal, schemeOf } from './endpoint.ts';
 import { withLoginLimit } from './login-limit.ts';
-import { limitSockets, type Sockets } from './sockets.ts';
+import { limitSockets } from './sockets.ts';
 
 /** The time that `close` waits for running requests, in milliseconds. */
 export const PATIENCE_MS = 2000;
@@ -29,13 +30,6 @@ const limits = {
 /** The time after which a connection ends whose client sends nothing more of a body, in milliseconds. */
 const STALLED_MS = 10_000;
 
-export interface Listening {
-  /** `http://127.0.0.1:PORT` */
-  readonly address: string;
-  /** Stops accepting requests and waits for running requests. Resolves to false if some of them had to be aborted. */
-  readonly close: (patienceMs?: number) => Promise<boolean>;
-}
-
 export interface ListenOptions {
   readonly port: number;
   /** Adds a log to what refuses requests before `handle` gets them. */
@@ -49,14 +43,14 @@ export interface ListenOptions {
   readonly descriptors?: number;
 }
 
-export async function listen(handle: Send, options: ListenOptions): Promise<Listening> {
+export async function listen(handle: Send, options: ListenOptions) {
   const { port, logged = (send) => send, isForPages = () => false, endpoint = onLoopback, now = () => 0 } = options;
   const underWay = new Set<Promise<unknown>>();
   const sendFor = endpoint.isPublic ? withLoginLimit(handle, now, logged) : () => handle;
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     const refused = pageRefusal(request, endpoint, isForPages) ?? sizeRefusal(request, endpoint);
     const send = refused ? logged(async () => refused) : sendFor(clientOf(request, endpoint));
-    const served = serve(send, request, response, { endpoint, sockets })
+    const served = serve(send, request, response, { endpoint, begin })
       // The client has disconnected, or an injected fault drops the connection.
       .catch(() => response.destroy())
       .finally(() => underWay.delete(served));
@@ -66,15 +60,14 @@ export async function listen(handle: Send, options: ListenOptions): Promise<List
   const { tls } = endpoint;
   const server = tls ? https.createServer({ ...tls, ...times }, answer) : http.createServer(times, answer);
   if (endpoint.isPublic) server.timeout = server.keepAliveTimeout = limits.idle;
-  const sockets = limitSockets(server, endpoint, options.descriptors ?? Number.POSITIVE_INFINITY);
-  await new Promise<void>((done, failed) => {
-    server.once('error', failed);
-    server.listen(port, endpoint.address, done);
-  });
-  const bound = server.address();
-  if (bound === null || typeof bound === 'string') throw new Error('the server has no port');
+  const begin = limitSockets(server, endpoint, options.descriptors ?? Number.POSITIVE_INFINITY);
+  server.listen(port, endpoint.address);
+  await once(server, 'listening');
+  const { port: bound } = server.address() as AddressInfo;
   return {
-    address: `${schemeOf(endpoint)}://${endpoint.host}:${bound.port}`,
+    /** `http://127.0.0.1:PORT` */
+    address: `${schemeOf(endpoint)}://${endpoint.host}:${bound}`,
+    /** Stops accepting requests and waits for running requests. Resolves to false if some of them had to be aborted. */
     close: async (patienceMs = PATIENCE_MS) => {
       const closed = new Promise((done) => server.close(done));
       const ended = Promise.all(underWay).then(() => true);
@@ -90,11 +83,11 @@ async function serve(
   send: Send,
   request: IncomingMessage,
   response: ServerResponse,
-  { endpoint, sockets }: { readonly endpoint: Endpoint; readonly sockets: Sockets },
+  { endpoint, begin }: { readonly endpoint: Endpoint; readonly begin: ReturnType<typeof limitSockets> },
 ): Promise<void> {
   const gone = new AbortController();
   const { signal } = gone;
-  const end = sockets.begin(request.socket);
+  const end = begin(request.socket);
   let isValid = false;
   response.once('close', () => {
     gone.abort();

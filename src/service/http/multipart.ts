@@ -28,8 +28,6 @@ export function boundaryOf(contentType: string | undefined): string {
 export async function* formParts(body: AsyncIterable<Uint8Array>, boundary: string): AsyncGenerator<FormPart> {
   const reader = readerOf(body);
   const delimiter = Buffer.from(`${CRLF}--${boundary}`);
-  // The first delimiter may be at the very start of the body, so add the line break that belongs in front of it.
-  reader.putBack(Buffer.from(CRLF));
   try {
     await drain(reader.until(delimiter));
     while (!(await reader.startsWith(Buffer.from('--')))) {
@@ -84,28 +82,20 @@ const unquoted = (text: string): string =>
     .replaceAll('%0D', '\r')
     .replaceAll('%0A', '\n');
 
-interface Reader {
-  readonly putBack: (bytes: Buffer) => void;
-  /** Yields the bytes before the delimiter in chunks, then consumes the delimiter. */
-  readonly until: (delimiter: Buffer) => AsyncGenerator<Uint8Array>;
-  /** Compares the next bytes without consuming them. */
-  readonly startsWith: (bytes: Buffer) => Promise<boolean>;
-  readonly close: () => Promise<void>;
-}
+type Reader = ReturnType<typeof readerOf>;
 
-function readerOf(body: AsyncIterable<Uint8Array>): Reader {
+function readerOf(body: AsyncIterable<Uint8Array>) {
   const chunks = body[Symbol.asyncIterator]();
-  let held: Buffer = Buffer.alloc(0);
+  // The first delimiter may be at the very start of the body, so add the line break that belongs in front of it.
+  let held: Buffer = Buffer.from(CRLF);
   const more = async () => {
     const next = await chunks.next();
     if (next.done) throw new Refusal(400, 'the form ends before its last boundary');
     held = Buffer.concat([held, next.value]);
   };
   return {
-    putBack: (bytes) => {
-      held = Buffer.concat([bytes, held]);
-    },
-    until: async function* (delimiter) {
+    /** Yields the bytes before the delimiter in chunks, then consumes the delimiter. */
+    until: async function* (delimiter: Buffer): AsyncGenerator<Uint8Array> {
       for (;;) {
         const at = held.indexOf(delimiter);
         // If the delimiter is not found, its start may still be at the end of `held`.
@@ -120,12 +110,11 @@ function readerOf(body: AsyncIterable<Uint8Array>): Reader {
         await more();
       }
     },
-    startsWith: async (bytes) => {
+    /** Compares the next bytes without consuming them. */
+    startsWith: async (bytes: Buffer) => {
       while (held.byteLength < bytes.byteLength) await more();
       return held.subarray(0, bytes.byteLength).equals(bytes);
     },
-    close: async () => {
-      await chunks.return?.();
-    },
+    close: () => chunks.return?.(),
   };
 }

@@ -14,7 +14,6 @@ import { boundaryOf, type FormPart, formParts } from './multipart.ts';
 
 /** A request with decoded path parameters. Its query and body are not decoded yet. */
 export interface RoutedRequest {
-  readonly method: string;
   readonly path: Readonly<Record<string, string>>;
   readonly query: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -31,16 +30,18 @@ export async function readRequestInput(operation: Operation, incoming: RoutedReq
   // Check these fields first, so that the body of a refused request is not read.
   for (const [name, value] of simple) if (isSimple(operation.input[name])) checkGiven(name, operation, value);
 
-  const form = has('part') ? await readForm(operation, incoming) : noForm;
+  const openFiles: FileHandle[] = [];
+  const done = () => Promise.all(openFiles.map((file) => file.close()));
   try {
+    const form = has('part') ? await readForm(operation, incoming, openFiles) : {};
     const json = has('body', 'member') ? await readJson(operation, incoming) : undefined;
     const bodied = fields.map(([name, field]) => [name, bodyValue(name, field, json, form)] as const);
     const values = [...simple, ...bodied].filter(([, value]) => value !== undefined);
     const input: JsonObject = { ...(has('member') ? undeclared(operation, json) : {}), ...Object.fromEntries(values) };
     for (const [name] of fields) checkGiven(name, operation, input[name]);
-    return { input, done: form.done };
+    return { input, done };
   } catch (error) {
-    await form.done();
+    await done();
     throw error;
   }
 }
@@ -48,8 +49,6 @@ export async function readRequestInput(operation: Operation, incoming: RoutedReq
 /** Returns the fields that are not in the API document. They are stored and returned like all other fields. */
 const undeclared = ({ input }: Operation, json: unknown): JsonObject =>
   isRecord(json) ? Object.fromEntries(Object.entries(json).filter(([name]) => !Object.hasOwn(input, name))) : {};
-
-const noForm: ParsedForm = { values: {}, done: async () => {} };
 
 const isSimple = (field: Field | undefined): boolean =>
   field?.in === 'path' || field?.in === 'query' || field?.in === 'header';
@@ -69,8 +68,7 @@ function readQuery(query: string): Pairs {
     .split('&')
     .filter((pair) => pair !== '')
     .map((pair) => {
-      const at = pair.indexOf('=');
-      const [name, value] = at === -1 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)];
+      const [name = '', value = ''] = pair.split(/=(.*)/s);
       const wrong = () => new Refusal(400, `invalid percent-encoding in the query: ${pair}`);
       return orThrow(() => [decode(name), decode(value)] as const, wrong);
     });
@@ -134,8 +132,8 @@ async function readJson(operation: Operation, { body, share }: RoutedRequest): P
   return (isList && partsOfBody(bytes)) || parseBodyJson(bytes, 'the body');
 }
 
-function bodyValue(name: string, field: Field, json: unknown, form: ParsedForm): unknown {
-  if (field.in === 'part') return form.values[name];
+function bodyValue(name: string, field: Field, json: unknown, form: JsonObject): unknown {
+  if (field.in === 'part') return form[name];
   if (field.in === 'body') return json;
   if (field.in !== 'member' || json === undefined) return undefined;
   if (!isRecord(json)) throw new Refusal(400, 'the body must be a JSON object');
@@ -150,30 +148,12 @@ const PARTS_LIMIT = 10_000;
 
 const PIECE = 64 * 1024;
 
-interface ParsedForm {
-  readonly values: JsonObject;
-  readonly done: () => Promise<unknown>;
-}
-
 type Fields = Readonly<Record<string, Field>>;
 
-async function readForm(operation: Operation, { headers, body, share }: RoutedRequest) {
-  const boundary = boundaryOf(headers['content-type']);
-  const openFiles: FileHandle[] = [];
-  const done = () => Promise.all(openFiles.map((file) => file.close()));
-  try {
-    const values = await readParts(operation, formParts(body, boundary), { openFiles, share });
-    return { values, done };
-  } catch (error) {
-    await done();
-    throw error;
-  }
-}
-
-async function readParts(
+async function readForm(
   operation: Operation,
-  parts: AsyncIterable<FormPart>,
-  { openFiles, share }: { readonly openFiles: FileHandle[]; readonly share: Share },
+  { headers, body, share }: RoutedRequest,
+  openFiles: FileHandle[],
 ): Promise<JsonObject> {
   const texts = new Map<string, string[]>();
   const files = new Map<string, FileValue>();
@@ -181,7 +161,7 @@ async function readParts(
   const { input: fields } = operation;
   const most = limitOf(operation);
   let left = most.bytes;
-  for await (const part of parts) {
+  for await (const part of formParts(body, boundaryOf(headers['content-type']))) {
     if (++count > PARTS_LIMIT) throw new Refusal(413, `the form has more than ${PARTS_LIMIT} parts`);
     const name = nameOf(fields, part.name);
     const field = fieldOf(fields, name);

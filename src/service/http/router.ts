@@ -1,24 +1,13 @@
 /** Finds the operation for a method and a path. */
 import { orThrow } from '../../caught.ts';
-import { findTemplate, isParameter, type KnownOperation } from '../../operations/paths.ts';
+import { findTemplate, isParameter } from '../../operations/paths.ts';
 import { Refusal } from '../refusal.ts';
 
-export interface Route {
-  readonly operation: KnownOperation;
-  /** The path parameters, decoded. */
-  readonly path: Readonly<Record<string, string>>;
-}
-
 /** The parts of a URL exactly as it was sent. A URL parser would resolve `%2e%2e` before the service can check it. */
-export interface UrlParts {
-  /** Scheme and host: `http://127.0.0.1:4000`, or `local:`. */
-  readonly base: string;
-  /** Still percent-encoded. */
-  readonly path: string;
-  readonly query: string;
-}
+export type UrlParts = ReturnType<typeof splitUrl>;
 
-export function splitUrl(url: string): UrlParts {
+/** Returns the base, which is `http://127.0.0.1:4000` or `local:`, the path and the query, still percent-encoded. */
+export function splitUrl(url: string) {
   const [, base = '', path = '', query = ''] = /^([a-z]+:(?:\/\/[^/?#]*)?)([^?#]*)(?:\?([^#]*))?/i.exec(url) ?? [];
   return { base, path, query };
 }
@@ -29,17 +18,17 @@ export function decode(segment: string): string {
   return orThrow(() => decodeURIComponent(segment), wrong);
 }
 
-/** Finds an operation. Undefined for an unknown path. For a wrong method, throws a Refusal (405, the allowed ones). */
-export function route(method: string, path: string): Route | undefined {
+/** Finds an operation, and decodes its path parameters. Undefined for an unknown path. For a wrong method, throws a Refusal (405, the allowed ones). */
+export function route(method: string, path: string) {
   const segments = path.split('/').map(decode);
   const template = findTemplate(segments);
   if (!template) return undefined;
   const operation = template.operations.get(method);
   if (!operation) throw new MethodRefusal(path, [...template.operations.keys()]);
   const values = template.segments.flatMap((segment, at) =>
-    isParameter(segment) ? [[segment.slice(1, -1), segments[at] ?? '']] : [],
+    isParameter(segment) ? [[segment.slice(1, -1), segments[at] ?? ''] as const] : [],
   );
-  return { operation, path: Object.fromEntries(values) };
+  return { operation, path: Object.fromEntries<string>(values) };
 }
 
 /** Thrown if the path exists but does not allow the method. */

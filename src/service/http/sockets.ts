@@ -14,16 +14,11 @@ interface Connection {
   running: number;
 }
 
-export interface Sockets {
-  /** Call it when a request begins. The returned function is for its end, and says if its credential was valid. */
-  readonly begin: (socket: Socket) => (isValid: boolean) => void;
-}
-
 /**
  * Closes connections that exceed the limits: the oldest of those that no valid credential came over, and idle ones
  * first. `descriptors` is the number of files that this process may open.
  */
-export function limitSockets(server: Server, endpoint: Endpoint, descriptors: number): Sockets {
+export function limitSockets(server: Server, endpoint: Endpoint, descriptors: number) {
   const free = descriptors - DESCRIPTORS_LEFT;
   const all = Math.max(8, Math.min(MOST.all, free));
   const most = Math.max(4, Math.min(MOST.strangers, Math.floor(free / 2)));
@@ -51,19 +46,18 @@ export function limitSockets(server: Server, endpoint: Endpoint, descriptors: nu
       else ofClient.delete(client);
     });
   });
-  return {
-    begin: (socket) => {
-      const name = nameOf(socket);
-      const connection = strangers.get(name) ?? known.get(name);
-      if (connection) connection.running++;
-      return (isValid) => {
-        if (!connection) return;
-        connection.running--;
-        // Those that were used last are at the end.
-        if (!strangers.delete(name) && !known.delete(name)) return;
-        (isValid ? known : strangers).set(name, connection);
-      };
-    },
+  /** Call it when a request begins. The returned function is for its end, and says if its credential was valid. */
+  return (socket: Socket) => {
+    const name = nameOf(socket);
+    const connection = strangers.get(name) ?? known.get(name);
+    if (connection) connection.running++;
+    return (isValid: boolean) => {
+      if (!connection) return;
+      connection.running--;
+      // Those that were used last are at the end.
+      if (!strangers.delete(name) && !known.delete(name)) return;
+      (isValid ? known : strangers).set(name, connection);
+    };
   };
 }
 

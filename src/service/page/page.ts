@@ -12,7 +12,7 @@ import { detailView, documentOf, type PageView, pageReply, ROOT, redirect, secur
 import { fieldText, getterOf, type Reading, readRecord, type Showing } from './reading.ts';
 import { namespaceView, registryView, revisionView } from './registry.ts';
 import { reportContent, reportsView, reportView } from './reports.ts';
-import { RequestLog } from './request-log.ts';
+import { openRequestLog, type RequestLog } from './request-log.ts';
 import { requestsView, requestView } from './requests.ts';
 import { runsView, runView } from './runs.ts';
 import { type PageScope, Sessions, type Viewer, viewerWith } from './sessions.ts';
@@ -24,15 +24,6 @@ export interface PageOptions {
   readonly send: Send;
   readonly showing: Showing;
   readonly report: Report;
-}
-
-export interface Page {
-  /** Answers the paths of the page. Passes other requests to `send`, and records them for the view of requests. */
-  readonly over: (send: Send, isForKeys?: boolean) => Send;
-  /** Returns a URL that logs in once, within a minute, and leads to what `url` names: a run, a report, or the page. */
-  readonly link: (key: string, base: string, url?: string) => string;
-  /** Ends the streams, so that the server can close. */
-  readonly close: () => void;
 }
 
 /** Whether a path belongs to the page. Requests from the page itself are allowed only there. */
@@ -49,16 +40,20 @@ const assets: ReadonlyMap<string, readonly [type: string, text: string]> = new M
 interface PageState extends PageOptions {
   readonly sessions: Sessions;
   readonly log: RequestLog;
-  readonly live: Live;
+  readonly live: ReturnType<typeof openStreams>;
 }
 
-export function createPage(options: PageOptions): Page {
-  const [sessions, log, live] = [new Sessions(), new RequestLog(), new Live(options.store)];
-  log.onChange = live.note;
+export function createPage(options: PageOptions) {
+  const [sessions, live] = [new Sessions(), openStreams(options.store)];
+  const log = openRequestLog(live.note);
   return {
+    /** Ends the streams, so that the server can close. */
     close: live.close,
-    link: (key, base, url = '') => `${base}${ROOT}open/${sessions.add('link', key, options, placeOf(url))}`,
-    over: (send, isForKeys) => {
+    /** Returns a URL that logs in once, within a minute, and leads to what `url` names: a run, a report, or the page. */
+    link: (key: string, base: string, url = '') =>
+      `${base}${ROOT}open/${sessions.add('link', key, options, placeOf(url))}`,
+    /** Answers the paths of the page. Passes other requests to `send`, and records them for the view of requests. */
+    over: (send: Send, isForKeys?: boolean): Send => {
       const watched = log.watch(send, options, isForKeys);
       return async (request, { signal }) => {
         const target = splitUrl(request.url);
@@ -205,51 +200,40 @@ const IDLE_PERIODS = 15;
 /** The most open streams of one workspace, and of all. */
 const STREAMS = { own: 20, all: 200 } as const;
 
-/** The open streams of a server. */
-class Live {
-  readonly #store: Store;
-  readonly #ended = new AbortController();
-  #changes = 0;
-  readonly #streams: string[] = [];
-
-  constructor(store: Store) {
-    this.#store = store;
-  }
-
-  /** Records that something has changed. */
-  readonly note = (): void => {
-    this.#changes++;
-  };
-
-  readonly close = (): void => this.#ended.abort();
-
-  /** Returns a stream of a view. `draw` returns its HTML. Throws Refusal if too many streams are open. */
-  stream({ caller }: Viewer, draw: () => Promise<string>, signal: AbortSignal): Reply {
-    const { workspaceId: owner } = caller;
-    const own = this.#streams.filter((one) => one === owner);
-    if (own.length >= STREAMS.own || this.#streams.length >= STREAMS.all)
-      throw new Refusal(503, 'too many views are open. Close some of them');
-    const ends = AbortSignal.any([signal, this.#ended.signal]);
-    const messages = this.#messages(owner, draw, ends);
-    return replyWith(200, { ...secureHeaders, 'content-type': 'text/event-stream' }, messages);
-  }
-
-  async *#messages(owner: string, draw: () => Promise<string>, ends: AbortSignal): AsyncGenerator<Uint8Array> {
-    this.#streams.push(owner);
+/** Opens the streams of a server. */
+function openStreams(store: Store) {
+  const ended = new AbortController();
+  let changes = 0;
+  const owners: string[] = [];
+  const messages = async function* (owner: string, draw: () => Promise<string>, ends: AbortSignal) {
+    owners.push(owner);
     try {
       let [text, state] = ['', ''];
       yield Buffer.from('retry: 2000\n\n');
       for (let idle = 0; !ends.aborted; idle++) {
         const [before, seen] = [text, state];
         // The version changes when another process has changed the database.
-        state = `${this.#changes} ${this.#store.get('PRAGMA data_version')?.data_version}`;
+        state = `${changes} ${store.get('PRAGMA data_version')?.data_version}`;
         if (state !== seen) text = await draw();
         if (text !== before) yield Buffer.from(`event: view\n${text.replace(/^/gm, 'data: ')}\n\n`);
         else if (idle % IDLE_PERIODS === 0) yield Buffer.from(': idle\n\n');
         await sleep(PERIOD_MS, undefined, { signal: ends }).catch(() => undefined);
       }
     } finally {
-      this.#streams.splice(this.#streams.indexOf(owner), 1);
+      owners.splice(owners.indexOf(owner), 1);
     }
-  }
+  };
+  return {
+    /** Records that something has changed. */
+    note: () => void changes++,
+    close: () => ended.abort(),
+    /** Returns a stream of a view. `draw` returns its HTML. Throws Refusal if too many streams are open. */
+    stream: ({ caller: { workspaceId } }: Viewer, draw: () => Promise<string>, signal: AbortSignal): Reply => {
+      const own = owners.filter((one) => one === workspaceId);
+      if (own.length >= STREAMS.own || owners.length >= STREAMS.all)
+        throw new Refusal(503, 'too many views are open. Close some of them');
+      const body = messages(workspaceId, draw, AbortSignal.any([signal, ended.signal]));
+      return replyWith(200, { ...secureHeaders, 'content-type': 'text/event-stream' }, body);
+    },
+  };
 }

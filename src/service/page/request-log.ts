@@ -31,52 +31,50 @@ export interface KeptRequest extends Pick<HttpRequest, 'method' | 'url' | 'heade
 
 const nothing: KeptBody = { bytes: Buffer.alloc(0), size: 0 };
 
-export class RequestLog {
-  readonly #kept: KeptRequest[] = [];
-  #count = 0;
-  /** Called after each response. */
-  onChange: () => void = () => {};
+export type RequestLog = ReturnType<typeof openRequestLog>;
 
-  /** Returns the requests, the newest first, that the viewer's own credential could have sent. */
-  visibleTo({ caller: { workspaceId, userId, reach } }: Viewer): readonly KeptRequest[] {
-    const isWithin = (ids: Caller['reach']) => !reach || ids?.every((id) => reach.includes(id)) === true;
-    return this.#kept
-      .filter(({ owner }) => owner.workspaceId === workspaceId && owner.userId === userId && isWithin(owner.reach))
-      .reverse();
-  }
-
-  /** Returns a `send` that records each request of a caller. With `isForKeys`, the id of a workspace names no caller. */
-  watch(send: Send, scope: StoreScope, isForKeys = false): Send {
-    return async (request, options) => {
-      const { method, url, headers, body } = request;
-      const sent = credentialsOf(headers).filter(({ scheme }) => !isForKeys || scheme !== 'WorkspaceIdentifier');
-      const owner = callerOf(sent, scope);
-      if (!owner) return send(request, options).finally(() => this.onChange());
-      const kept: KeptRequest = {
-        ...{ number: ++this.#count, at: scope.now(), method, url, path: splitUrl(url).path },
-        ...{ operation: operationIdOf(method, url), headers, body: nothing, owner },
-      };
-      this.#kept.push(kept);
-      if (this.#kept.length > REQUESTS_LIMIT) this.#kept.shift();
-      const open = (stream: AsyncIterable<Uint8Array>) =>
-        copied(stream, (copy) => {
-          kept.body = copy;
-        });
-      // A body from a socket is always a stream.
-      const watched = body && 'open' in body ? { ...body, open: () => open(body.open()) } : body;
-      const start = performance.now();
-      const response = await send({ ...request, ...(watched && { body: watched }) }, options);
-      const done = (copy: KeptBody) => {
-        kept.response = { ...response, body: copy, ms: performance.now() - start };
-        this.onChange();
-      };
-      return { ...response, body: copied(response.body, done) };
-    };
-  }
+/** Opens a log. `onChange` is called after each response. */
+export function openRequestLog(onChange: () => void) {
+  const all: KeptRequest[] = [];
+  let count = 0;
+  return {
+    /** Returns the requests, the newest first, that the viewer's own credential could have sent. */
+    visibleTo: ({ caller: { workspaceId, userId, reach } }: Viewer): readonly KeptRequest[] => {
+      const isWithin = (ids: Caller['reach']) => !reach || ids?.every((id) => reach.includes(id)) === true;
+      return all
+        .filter(({ owner }) => owner.workspaceId === workspaceId && owner.userId === userId && isWithin(owner.reach))
+        .reverse();
+    },
+    /** Returns a `send` that records each request of a caller. With `isForKeys`, the id of a workspace names no caller. */
+    watch:
+      (send: Send, scope: StoreScope, isForKeys = false): Send =>
+      async (request, options) => {
+        const { method, url, headers, body } = request;
+        const sent = credentialsOf(headers).filter(({ scheme }) => !isForKeys || scheme !== 'WorkspaceIdentifier');
+        const owner = callerOf(sent, scope);
+        if (!owner) return send(request, options).finally(onChange);
+        const kept: KeptRequest = {
+          ...{ number: ++count, at: scope.now(), method, url, path: splitUrl(url).path },
+          ...{ operation: operationIdOf(method, url), headers, body: nothing, owner },
+        };
+        all.push(kept);
+        if (all.length > REQUESTS_LIMIT) all.shift();
+        const keep = (copy: KeptBody) => Object.assign(kept, { body: copy });
+        // A body from a socket is always a stream.
+        const watched = body && 'open' in body ? { ...body, open: () => copied(body.open(), keep) } : body;
+        const start = performance.now();
+        const response = await send({ ...request, ...(watched && { body: watched }) }, options);
+        const done = (copy: KeptBody) => {
+          kept.response = { ...response, body: copy, ms: performance.now() - start };
+          onChange();
+        };
+        return { ...response, body: copied(response.body, done) };
+      },
+  };
 }
 
 /** Passes a body on unchanged. Calls `done` with a copy when reading ends. */
-async function* copied(body: AsyncIterable<Uint8Array>, done: (copy: KeptBody) => void): AsyncGenerator<Uint8Array> {
+async function* copied(body: AsyncIterable<Uint8Array>, done: (copy: KeptBody) => unknown): AsyncGenerator<Uint8Array> {
   const pieces: Buffer[] = [];
   let size = 0;
   try {

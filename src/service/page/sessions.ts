@@ -1,6 +1,6 @@
 /** Who is logged in to the page. Everything is in memory, so a new process knows nobody. */
 import { randomBytes } from 'node:crypto';
-import type { Caller, StoreScope } from '../handler.ts';
+import type { StoreScope } from '../handler.ts';
 import { callerOf } from '../tenancy/credentials.ts';
 
 /** How long a log-in link is valid, and how long a session lasts, in milliseconds. */
@@ -26,13 +26,10 @@ interface Entry {
 }
 
 /** Somebody who is logged in, with the key for the calls to the service in their name. */
-export interface Viewer {
-  readonly caller: Caller;
-  readonly key: string;
-}
+export type Viewer = NonNullable<ReturnType<typeof viewerWith>>;
 
 /** Returns the viewer with an API key. Undefined if the key is invalid, or is only the id of a workspace. */
-export function viewerWith(key: string, scope: StoreScope): Viewer | undefined {
+export function viewerWith(key: string, scope: StoreScope) {
   const caller = callerOf([{ scheme: 'APIKey', header: 'x-api-key', value: key }], scope);
   return caller && !caller.isAnonymous ? { caller, key } : undefined;
 }

@@ -67,7 +67,8 @@ function actionOf(request: DistributionRequest, { kind, items }: RegistryPath): 
   return request.method === 'DELETE' && (kind !== 'blobs' || items[0] !== 'uploads') ? 'delete' : 'push';
 }
 
-async function answer(request: DistributionRequest, incoming: DistributionScope): Promise<Reply> {
+/** Like `distribution`, but throws the Refusal. */
+export async function answerRegistry(request: DistributionRequest, incoming: DistributionScope): Promise<Reply> {
   const { method, path, query, headers } = request;
   const at = registryPathOf(path);
   const visitor = visitorOf(headers, incoming, incoming.caller);
@@ -154,7 +155,7 @@ const VERSION = { 'docker-distribution-api-version': 'registry/2.0' };
 export async function distribution(request: DistributionRequest, scope: DistributionScope): Promise<Reply> {
   const sent = (reply: Reply) => (request.method === 'HEAD' ? headOf(reply) : reply);
   try {
-    const reply = await answer(request, scope);
+    const reply = await answerRegistry(request, scope);
     return sent({ ...reply, headers: { ...VERSION, ...reply.headers } });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

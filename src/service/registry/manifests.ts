@@ -86,8 +86,8 @@ async function metadataOf(
   if (layer === undefined) return null;
   const { workspaceId, namespace } = repository;
   try {
-    const { id, bytes } = layerOf(store, repository, layer);
-    const start = contentStart(store, id);
+    const { contentId, bytes } = layerOf(store, repository, layer);
+    const start = contentStart(store, contentId);
     // OCI clients mostly push other kinds of archives, which contain bytes that YAML never contains.
     if (!isZip(start) && /[\0\uFFFD]/.test(start.toString('utf8', 0, 4096).slice(0, 1024))) return null;
     const revision = { workspaceId, namespace, digest, createdAt: now };

@@ -16,11 +16,7 @@ export interface Repository {
 }
 
 /** A repository with what decides who may use it. It is inactive with its workspace, and its namespace may be missing. */
-export interface FoundRepository extends Repository {
-  readonly isPublic: boolean;
-  readonly isArchived: boolean;
-  readonly isInactive: boolean;
-}
+export type FoundRepository = NonNullable<ReturnType<typeof findRepository>>;
 
 /** The columns that name a repository in most tables. */
 export const ofRepository = ({ workspaceId, namespace }: Repository) => ({ workspace_id: workspaceId, namespace });
@@ -31,7 +27,7 @@ const BY_NAMES = `SELECT workspaces.id AS id, workspaces.record ->> 'inactive' A
   WHERE organizations.slug = ?1 AND workspaces.slug = ?2`;
 
 /** Finds a repository by the names of its organization, workspace and namespace. */
-export function findRepository(store: Store, ...names: Names): FoundRepository | undefined {
+export function findRepository(store: Store, ...names: Names) {
   const row = store.get(BY_NAMES, ...names);
   return (
     row && {
@@ -134,27 +130,18 @@ export function documentLayer(manifest: unknown): string | undefined {
   return typeof layer?.digest === 'string' ? layer.digest : undefined;
 }
 
-export interface DocumentLayer {
-  readonly layer: string;
-  readonly bytes: AsyncIterable<Uint8Array>;
-  /** The id of the content. */
-  readonly id: string;
-  /** In bytes. */
-  readonly size: number;
-}
-
 /** Returns a layer that may hold a document. Throws Refusal if the layer is missing, empty or too large. */
-export function layerOf(store: Store, repository: Repository, layer: string): DocumentLayer {
+export function layerOf(store: Store, repository: Repository, layer: string) {
   const blob = requiredBlob(store, repository, layer);
   const size = Number(blob.size);
   if (size === 0) throw new Refusal(422, `the layer ${layer} is empty`);
   if (size > DOCUMENT_LIMIT) throw new Refusal(413, `the layer ${layer} is larger than ${DOCUMENT_LIMIT} bytes`);
-  const id = String(blob.content_id);
-  return { layer, bytes: readContent(store, id), id, size };
+  const contentId = String(blob.content_id);
+  return { layer, bytes: readContent(store, contentId), contentId, size };
 }
 
 /** Returns the layer with the document of a revision. Throws Refusal if the revision or the layer does not exist. */
-export function revisionDocument(store: Store, repository: Repository, reference?: string): DocumentLayer {
+export function revisionDocument(store: Store, repository: Repository, reference?: string) {
   const revision = findRevision(store, repository, reference);
   if (!revision) throw new Refusal(404, `revision ${reference ?? 'latest'} of ${repository.namespace} not found`);
   const layer = documentLayer(manifestIn(revision));

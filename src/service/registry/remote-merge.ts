@@ -31,7 +31,7 @@ export async function refreshOutput(scope: OpenScope, repository: Repository, de
   if (scope.store.find('remote_outputs', ofRepository(repository))?.inputs === key) return;
   await scope.worker.once(`remote ${repository.workspaceId} ${repository.namespace} ${key}`, async () => {
     const text = await mergedText(scope, inputs, overlays);
-    await publish(scope, repository, { name: 'openapi.json', text, tags: ['latest'] });
+    await publish(scope, repository, 'openapi.json', text);
     // This is stored last. If the process is killed before, the next read merges again and gets the same revision.
     scope.store.insert('remote_outputs', { ...ofRepository(repository), inputs: key }, 'replace');
   });

@@ -9,16 +9,10 @@ import { findNamespace, findRepository, findRevision, ofRepository, type Reposit
 /** The most documents and overlays of a remote source. */
 const PARTS_LIMIT = 100;
 
-export interface SourcePart {
-  /** The part's position in the remote source, such as `inputs[0]`. */
-  readonly at: string;
-  readonly repository: Repository;
-  /** A tag or a digest. */
-  readonly reference: string | undefined;
-}
+export type SourcePart = ReturnType<typeof sourcePartsOf>['inputs'][number];
 
-/** Finds the repository of a registry URL. A URL without an organization belongs to the workspace of the source. */
-function locate(document: unknown, at: string, store: Store, workspaceId: string): Omit<SourcePart, 'at'> {
+/** Finds the repository of a registry URL, and the tag or digest in it. A URL without an organization belongs to the workspace of the source. */
+function locate(document: unknown, at: string, store: Store, workspaceId: string) {
   const url = isRecord(document) ? document.registry_url : undefined;
   const parsed = typeof url === 'string' ? parseRegistryUrl(url) : undefined;
   if (!parsed?.namespace) throw new Refusal(422, `${at}.registry_url is required and must name a namespace`);
@@ -32,6 +26,7 @@ function locate(document: unknown, at: string, store: Store, workspaceId: string
 /** Returns the parts of a remote source. Throws Refusal if a part does not exist or the workspace may not read it. */
 export function sourcePartsOf({ inputs, overlays }: JsonObject, store: Store, workspaceId: string) {
   const part = (kind: string) => (document: unknown, index: number) => {
+    /** The position in the remote source, such as `inputs[0]`. */
     const at = `${kind}[${index}]`;
     const { repository, reference } = locate(document, at, store, workspaceId);
     checkReadable(at, repository, store, workspaceId);

@@ -12,16 +12,9 @@ import {
   type Repository,
   readableRepository,
 } from './registry.ts';
-import { type Action, type Claims, claimsOf, isRegistryToken } from './tokens.ts';
+import { type Action, claimsOf, isRegistryToken } from './tokens.ts';
 
-export interface Visitor {
-  /** Undefined for a request without a credential. */
-  readonly caller: Caller | undefined;
-  /** The claims of a registry token, which covers less than the caller may do. Undefined for other credentials. */
-  readonly claims?: Claims | undefined;
-  /** The only namespace that the credential covers, which is a publishing token. Undefined if it is not limited. */
-  readonly only?: string | undefined;
-}
+export type Visitor = ReturnType<typeof visitorOf>;
 
 /** Whether the credential is a publishing token, or comes from one. It does not allow the client to delete anything. */
 export const isPublisher = ({ caller }: Visitor): boolean => caller?.publishingTokenId !== undefined;
@@ -37,16 +30,20 @@ function secretOf({ authorization }: Headers): string | undefined {
 }
 
 /** Identifies the visitor. A registry token also limits a `known` caller. Throws Refusal if all are invalid. */
-export function visitorOf(headers: Headers, scope: StoreScope, known?: Caller): Visitor {
+export function visitorOf(headers: Headers, scope: StoreScope, known?: Caller) {
   const secret = secretOf(headers);
+  /** The claims of a registry token, which covers less than the caller may do. Undefined for other credentials. */
   const claims = secret === undefined ? undefined : claimsOf(scope, secret);
+  /** Undefined for a request without a credential. */
   const caller = claims ? claims.caller : callerWith(secret, scope, known);
   const sent = credentialsOf(headers).map((one) => (one.scheme === 'Bearer' ? { ...one, value: secret ?? '' } : one));
   if (!claims && !caller && sent.length > 0)
     throw secret !== undefined && isRegistryToken(secret)
       ? unauthorized()
       : invalid('the credential is invalid or has expired', sent, scope);
-  return { caller, claims, only: caller && publishedNamespace(caller, scope.store) };
+  /** The only namespace that the credential covers, which is a publishing token. Undefined if it is not limited. */
+  const only = caller && publishedNamespace(caller, scope.store);
+  return { caller, claims, only };
 }
 
 /** Returns the caller with a key or a publishing token, or else the caller who only knows the id of the workspace. */
@@ -78,9 +75,8 @@ export function repositoryFor(scope: OpenScope, visitor: Visitor, action: Action
   if (covers(visitor, action, repository)) return repository;
   const name = names.join('/');
   if (visitor.claims?.isFor === 'scope') throw new ScopeRefusal(`this token does not allow ${action} of ${name}`);
-  if (isPublisher(visitor))
-    throw new RegistryRefusal(403, 'DENIED', `a publishing token does not allow ${action} of ${name}`);
-  throw new RegistryRefusal(403, 'DENIED', `this bearer token does not allow ${action} of ${name}`);
+  const what = isPublisher(visitor) ? 'a publishing token' : 'this bearer token';
+  throw new RegistryRefusal(403, 'DENIED', `${what} does not allow ${action} of ${name}`);
 }
 
 /**

@@ -6,37 +6,30 @@ import { Refusal } from '../refusal.ts';
 import { isOrganizationMember, isOwner, mayOpen } from './members.ts';
 import { findWorkspace } from './tenants.ts';
 
-/** The operations for owners only, with words for the error. Others may call all the rest, for example to leave. */
-const ownersOnly: Readonly<Partial<Record<OperationId, string>>> = {
-  updateWorkspaceDetails: 'change its details',
-  updateWorkspaceSettings: 'change its settings',
-  setWorkspaceFeatureFlags: 'set its feature flags',
-  grantUserAccessToWorkspace: 'grant access',
-};
-
-/** The operations for the member of the organization only, with words for the error. `createWorkspace` may name another. */
-const forOrganization: Readonly<Partial<Record<OperationId, string>>> = {
-  createFreeTrial: 'start a free trial',
-  getOrganizationUsage: 'see the usage',
-  createBillingAddOns: 'buy add-ons',
-  getBillingAddOns: 'see add-ons',
-  deleteBillingAddOn: 'cancel add-ons',
-};
-
 /**
- * The operations that a caller with only the id of a workspace may not call, besides those for owners, with words for
- * the error. They change credentials or the team, or make the caller the owner of something.
+ * The operations that not everybody may call, with words for the error: only an `owner` of the workspace, only the
+ * `creator` of the organization, or every caller with a `key`, not only the id of a workspace. The last ones change
+ * credentials or the team, or make the caller the owner of something. `createWorkspace` may name another organization.
  */
-const withKeyOnly: Readonly<Partial<Record<OperationId, string>>> = {
-  createWorkspaceToken: 'create tokens',
-  deleteWorkspaceToken: 'delete tokens',
-  createPublishingToken: 'create publishing tokens',
-  updatePublishingTokenExpiration: 'change publishing tokens',
-  deletePublishingToken: 'delete publishing tokens',
-  codehostStorePublishingSecrets: 'store secrets',
-  revokeUserAccessToWorkspace: 'revoke access',
-  createWorkspace: 'create workspaces',
-  createOrganization: 'create organizations',
+const restricted: Readonly<Partial<Record<OperationId, readonly [to: 'owner' | 'creator' | 'key', what: string]>>> = {
+  updateWorkspaceDetails: ['owner', 'change its details'],
+  updateWorkspaceSettings: ['owner', 'change its settings'],
+  setWorkspaceFeatureFlags: ['owner', 'set its feature flags'],
+  grantUserAccessToWorkspace: ['owner', 'grant access'],
+  createFreeTrial: ['creator', 'start a free trial'],
+  getOrganizationUsage: ['creator', 'see the usage'],
+  createBillingAddOns: ['creator', 'buy add-ons'],
+  getBillingAddOns: ['creator', 'see add-ons'],
+  deleteBillingAddOn: ['creator', 'cancel add-ons'],
+  createWorkspaceToken: ['key', 'create tokens'],
+  deleteWorkspaceToken: ['key', 'delete tokens'],
+  createPublishingToken: ['key', 'create publishing tokens'],
+  updatePublishingTokenExpiration: ['key', 'change publishing tokens'],
+  deletePublishingToken: ['key', 'delete publishing tokens'],
+  codehostStorePublishingSecrets: ['key', 'store secrets'],
+  revokeUserAccessToWorkspace: ['key', 'revoke access'],
+  createWorkspace: ['key', 'create workspaces'],
+  createOrganization: ['key', 'create organizations'],
 };
 
 /** The operations that work on an inactive workspace, because they show its state or activate it. */
@@ -92,10 +85,8 @@ export const isInactive = (store: Store, workspaceId: string): boolean =>
 export function checkPermission(id: OperationId, workspaceId: string, caller: Caller, store: Store): void {
   const known = workspaceId === caller.workspaceId ? caller.isInactive : undefined;
   if (!whileInactive.has(id) && (known ?? isInactive(store, workspaceId))) throw inactiveRefusal();
-  const what = ownersOnly[id];
-  if (what !== undefined) checkOwner(store, workspaceId, caller, what);
-  const whole = forOrganization[id];
-  if (whole !== undefined) checkOrganizationMember(store, caller.organizationId, caller, whole);
-  const keyed = withKeyOnly[id];
-  if (keyed !== undefined) checkNotAnonymous(caller, keyed);
+  const [to, what = ''] = restricted[id] ?? [];
+  if (to === 'owner') checkOwner(store, workspaceId, caller, what);
+  if (to === 'creator') checkOrganizationMember(store, caller.organizationId, caller, what);
+  if (to === 'key') checkNotAnonymous(caller, what);
 }

@@ -5,12 +5,7 @@ import { refusedStore } from '../schema/versions.ts';
 import { creatorOf } from './members.ts';
 import { addOrganization, addToken, addUser, addWorkspace, updateUser } from './tenants.ts';
 
-export interface FirstKey {
-  readonly key: string;
-  readonly workspaceId: string;
-  readonly workspaceSlug: string;
-  readonly organizationSlug: string;
-}
+export type FirstKey = ReturnType<typeof firstKey>;
 
 const FIRST = `SELECT workspaces.id AS workspace_id, workspaces.slug AS workspace_slug,
     organizations.slug AS organization_slug,
@@ -58,7 +53,7 @@ function addFirstToken(store: Store, workspaceId: string, now: Date, key?: strin
 }
 
 /** Returns a token of the store's first user. The tool uses it to call the embedded service. Call `seed` first. */
-export function firstKey(store: Store): FirstKey {
+export function firstKey(store: Store) {
   const first = store.get(FIRST);
   if (typeof first?.first_key !== 'string') throw new Error('the store has no workspace token');
   return {

@@ -93,7 +93,7 @@ test('a fault makes the next run fail after it was accepted', async () => {
   expect(fault).toMatchObject({ what: { run: 'failure' }, times: 1 });
   expect(() => parseFault('uploadReport=failure', 'fail')).toThrow('invalid status "failure"');
   let time = Date.parse('2025-03-01T11:00:00Z');
-  const { handle } = createService(service.store, { now: () => time });
+  const handle = createService(service.store, { now: () => time });
   const options = { faults: [fault], latencyMs: 0, sleep: async () => {}, random: () => 0 };
   const send = withFaults(handle, options);
   const ask = async (method: string, path: string, body?: string) => {

@@ -25,7 +25,7 @@ beforeAll(async () => {
   const engine = { get: counted(get), all: counted(all), run: counted(run), close, insertRows: insertValues };
   const store = storeOn(file, { ...engine, begin: noTransaction, end: noTransaction });
   const start = Date.now();
-  send = createService(store, { now: () => start, report: () => undefined }).handle;
+  send = createService(store, { now: () => start, report: () => undefined });
   const type = 'application/vnd.oci.image.index.v1+json';
   const index = { schemaVersion: 2, mediaType: type, manifests: [] };
   const headers = { 'content-type': type };

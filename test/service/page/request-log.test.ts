@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readAll, type Send } from '../../../src/request/http.ts';
 import { openStore } from '../../../src/service/data/store.ts';
 import { errorResponse } from '../../../src/service/handler.ts';
-import { RequestLog } from '../../../src/service/page/request-log.ts';
+import { openRequestLog, type RequestLog } from '../../../src/service/page/request-log.ts';
 import { viewerWith } from '../../../src/service/page/sessions.ts';
 import { firstKey, seed } from '../../../src/service/tenancy/seed.ts';
 
@@ -53,7 +53,7 @@ async function post(log: RequestLog, text: string) {
 }
 
 test('the newest 200 requests are kept', async () => {
-  const log = new RequestLog();
+  const log = openRequestLog(() => undefined);
   for (let number = 1; number <= 250; number++) expect(await post(log, `body ${number}`)).toBe(`body ${number}`);
   const kept = keptBy(log);
   expect(kept.map(({ number }) => number)).toEqual(Array.from({ length: 200 }, (_, at) => 250 - at));
@@ -66,7 +66,7 @@ test.each([
   [16_385, false],
   [1_000_000, false],
 ])('bodies of %i bytes pass unchanged, and are kept: %s', async (size, isKept) => {
-  const log = new RequestLog();
+  const log = openRequestLog(() => undefined);
   const text = 'abcdefghij'.repeat(Math.ceil(size / 10)).slice(0, size);
   expect(await post(log, text)).toBe(text);
   const [kept] = keptBy(log);
@@ -91,9 +91,8 @@ describe.each([
   };
   test.each(Object.entries(answers))('%s is kept only if it has a valid credential', async (_, send) => {
     for (const [isForKeys, count] of [[false, withIds] as const, [true, withKeysOnly] as const]) {
-      const log = new RequestLog();
       let changes = 0;
-      log.onChange = () => changes++;
+      const log = openRequestLog(() => changes++);
       const watched = log.watch(send, scope, isForKeys);
       const answer = watched({ method: 'GET', url: 'http://127.0.0.1/v1/user', headers }, options);
       await answer.then(({ body }) => readAll(body, 1e6)).catch(() => undefined);

@@ -41,7 +41,7 @@ function openServices(place: string) {
     const request = { method, url: `http://127.0.0.1:9${path}`, headers: { accept: '*/*', ...type, ...headers } };
     const sent = text === undefined ? request : { ...request, body: Buffer.from(text) };
     const { signal } = new AbortController();
-    const response = await services[turn++ % 2]?.handle(sent, { signal });
+    const response = await services[turn++ % 2]?.(sent, { signal });
     if (!response) throw new Error('no service');
     const answer = Buffer.from((await readAll(response.body, Number.POSITIVE_INFINITY)) ?? []).toString();
     const isJson = response.headers['content-type']?.startsWith('application/json') === true && answer !== '';
