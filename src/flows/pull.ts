@@ -1,4 +1,5 @@
 /** Pulls a revision: downloads its manifest and layers, verifies their digests, and unpacks the archives. */
+import { orThrow } from '../caught.ts';
 import { fieldsOf, type JsonObject } from '../json-object.ts';
 import {
   badResponse,
@@ -137,11 +138,8 @@ function layersOf(bytes: Uint8Array): readonly Layer[] {
 }
 
 function parsed(bytes: Uint8Array): JsonObject {
-  try {
-    return fieldsOf(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
-  } catch {
-    throw badResponse('the manifest is not JSON');
-  }
+  const read = () => fieldsOf(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
+  return orThrow(read, () => badResponse('the manifest is not JSON'));
 }
 
 /** Yields the bytes of a layer. Throws `bad_response` if they do not have the size and digest from the manifest. */

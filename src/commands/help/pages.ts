@@ -8,7 +8,7 @@ import type { Invocation } from '../../invocation/invocation.ts';
 import type { Result } from '../../output/result.ts';
 import { commandLine } from '../../settings/command-line.ts';
 import type { Globals } from '../../settings/global-flags.ts';
-import { type CommandEntry, visibleBelow } from '../../tree/entry.ts';
+import { type CommandEntry, namesBelow, visibleBelow } from '../../tree/entry.ts';
 import { flagEntries } from '../../tree/flag-entries.ts';
 import { anyBodyFlags } from '../../tree/flow-flags.ts';
 import { rootCommand, runnableBelow } from '../../tree/tree.ts';
@@ -44,10 +44,7 @@ export async function missingCommand(context: Context, globals: Globals, entry: 
   const { shownHelp } = await import('../../describe/help/print.ts');
   const page = await shownHelp(context, globals, context.stderr, pageFor(entry));
   return new DtpError('usage', `${['dtp', ...words].join(' ')} needs a command`, {
-    hint: `Available: ${visibleBelow(entry)
-      .map((one) => one.name)
-      .sort()
-      .join(', ')}`,
+    hint: `Available: ${namesBelow(entry).join(', ')}`,
     next: [commandLine([...words, '--help'])],
     page,
   });

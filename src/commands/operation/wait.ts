@@ -1,6 +1,6 @@
 /** `--wait`: polls a job until it is done and returns the job's result. */
 import { durationOf } from '../../declarations/duration.ts';
-import { DtpError, ExitCode } from '../../errors.ts';
+import { changedError, DtpError, ExitCode } from '../../errors.ts';
 import { waitFor } from '../../flows/wait.ts';
 import { call } from '../../invocation/connection.ts';
 import { deadlineIn, timeoutOf } from '../../invocation/deadline.ts';
@@ -67,11 +67,7 @@ export async function awaitJob({ invocation, operation, given, calls, ask }: Sen
   } catch (error) {
     if (error instanceof ExitCode) log.note(`job ${id} is still running; wait for it with: ${resume}`);
     if (!(error instanceof DtpError) || !error.facts.retryable) throw error;
-    throw new DtpError(error.code, error.message, {
-      ...error.facts,
-      hint: 'The job may still be running. Wait for it with:',
-      next: [resume],
-    });
+    throw changedError(error, { hint: 'The job may still be running. Wait for it with:', next: [resume] });
   }
 }
 
