@@ -40,12 +40,7 @@ export interface PullTools {
   readonly again: (count: number, why: unknown) => Promise<void>;
 }
 
-interface Layer {
-  readonly digest: string;
-  readonly size: number | undefined;
-  readonly type: string;
-  readonly title: string | undefined;
-}
+type Layer = ReturnType<typeof layersOf>[number];
 
 const atOnce = 4;
 
@@ -117,7 +112,7 @@ function checkManifest(bytes: Uint8Array, reference: string, named: string | und
   return wanted[0] ?? digestOf(bytes);
 }
 
-function layersOf(bytes: Uint8Array): readonly Layer[] {
+function layersOf(bytes: Uint8Array) {
   const manifest = parsed(bytes);
   if (Array.isArray(manifest.manifests))
     throw badResponse('the reference is an index of several manifests', 'Pull one of them by its digest.');

@@ -140,10 +140,7 @@ function settle(outcome: Outcome, attempts: number): HttpResponse {
 const reasonOf = (outcome: Outcome) =>
   'response' in outcome ? `status ${outcome.response.status}` : messageOf(outcome.error);
 
-interface LastFailure {
-  readonly text: string;
-  readonly hint: string;
-}
+type LastFailure = Readonly<Record<'text' | 'hint', string>>;
 
 const hintOf = (outcome: Outcome): string =>
   'error' in outcome && outcome.error instanceof DtpError ? (outcome.error.facts.hint ?? '') : 'Try again later.';
