@@ -88,15 +88,13 @@ function helpFor(error: DtpError, attempt: Attempt): Facts {
   switch (error.code) {
     case 'auth':
       return error.facts.status === 401 ? refusedCredential(attempt) : {};
-    case 'not_found': {
-      const setup = setupFor(error, attempt);
-      if (setup) return setup;
+    case 'not_found':
       return (
+        setupFor(error, attempt) ??
         listing(isOwn(error, attempt) ? listCommandsFor(error, attempt) : [], attempt) ?? {
           hint: 'Check the ids and names that you passed, and the workspace. Show the settings with: dtp config explain',
         }
       );
-    }
     case 'forbidden':
       return {
         hint: 'Check which credential was used:',

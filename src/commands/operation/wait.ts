@@ -37,7 +37,7 @@ export const openDeadlineRunner =
 export async function awaitJob({ invocation, operation, given, calls, ask }: Sending): Promise<Result> {
   const { context, globals, log } = invocation;
   const result = operationsFor('code-samples').getCodeSamplePreviewAsync;
-  const { intervalMs, timeoutMs } = checkTimes(given.flow);
+  const times = checkTimes(given.flow);
   const within = openDeadlineRunner(invocation, operation);
   const isStart = operation.id !== result.id;
   const start = context.clock.now();
@@ -52,8 +52,7 @@ export async function awaitJob({ invocation, operation, given, calls, ask }: Sen
         clock: context.clock,
         signal: context.signal,
         subject: 'the job',
-        intervalMs,
-        timeoutMs,
+        ...times,
         tell: (polls, why) => {
           if (polls === 1 && !isStart) log.note(`waiting up to ${given.flow.waitTimeout} for job ${id}`);
           show(`job ${id}: ${why.message} (poll ${polls})`);
