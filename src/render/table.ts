@@ -1,7 +1,8 @@
 /** Formats a value as a table: a list as columns, a record as lines of key and value, then tables for its lists. */
 import { Chalk } from 'chalk';
-import { isRecord, type JsonObject } from '../json-object.ts';
-import { mapInBlocks } from './blocks.ts';
+import Table from 'cli-table3';
+import { isRecord } from '../json-object.ts';
+import { mapInBlocks, yieldTurn } from './blocks.ts';
 import { cell, painter, recordCell } from './cells.ts';
 import { fieldNamesOf, isTable, memberAt, rowsOf, type View } from './fields.ts';
 import { checkCells, checkLength, visible } from './sanitize.ts';
@@ -42,7 +43,7 @@ function headOf(rows: readonly unknown[], view: View): readonly string[] {
   return view.fields ?? view.columns ?? fieldNamesOf(rows, 100);
 }
 
-async function recordText(value: JsonObject, view: View): Promise<string> {
+async function recordText(value: Readonly<Record<string, unknown>>, view: View): Promise<string> {
   const { bold } = new Chalk({ level: view.color ? 1 : 0 });
   const paint = painter(view);
   const members = view.fields?.map((path) => [path, memberAt(value, path)] as const) ?? [...leavesOf(value, '')];
@@ -59,7 +60,10 @@ async function recordText(value: JsonObject, view: View): Promise<string> {
 }
 
 /** Yields each value of a record with its path, also from nested records: one line per value. */
-function* leavesOf(value: JsonObject, above: string): Generator<readonly [path: string, value: unknown]> {
+function* leavesOf(
+  value: Readonly<Record<string, unknown>>,
+  above: string,
+): Generator<readonly [path: string, value: unknown]> {
   for (const [key, one] of Object.entries(value)) {
     const path = above === '' ? key : `${above}.${key}`;
     const isDeep = isRecord(one) && Object.keys(one).length > 0 && path.split('.').length < deepest;
@@ -76,25 +80,67 @@ const lineOf = (key: string, value: unknown): readonly Cells[] =>
 
 type Cells = readonly string[];
 
-const gap = '  ';
+const gap = 2;
+/** The number of rows in one cli-table3 table. cli-table3 compares each row with all rows above it. */
+const blockRows = 100;
 
 /** Formats rows of one line each. `paint` colors a cell by its row and column. */
-async function layOut(
+export async function layOut(
   rows: readonly Cells[],
   { signal }: Pick<View, 'signal'>,
-  paint: (text: string, row: number, column: number) => string,
+  paint: (text: string, row: number, column: number) => string = (text) => text,
 ): Promise<string> {
+  const widths = await columnWidths(rows, signal);
+  const painted: string[] = [];
+  // cli-table3 measures with an old Unicode table that lacks newer emoji, so it gets placeholders of the right width.
+  const standIns = await mapInBlocks(
+    rows,
+    (row, line) =>
+      row.map((text, column) => {
+        if (text === '') return '';
+        painted.push(paint(text, line, column));
+        return 'x'.repeat(Math.max(1, widthOf(text)));
+      }),
+    signal,
+  );
+  let next = 0;
+  const lines = await linesOf(standIns, widths, signal);
+  return lines.map((line) => `${line.replace(/x+/g, () => painted[next++] ?? '').trimEnd()}\n`).join('');
+}
+
+/** Formats one line per row. Rows with the same cell widths, as in most long lists, are formatted only once. */
+async function linesOf(rows: readonly Cells[], widths: readonly number[], signal: AbortSignal | undefined) {
+  const distinct = new Map(rows.map((row) => [row.join(' '), row]));
+  const lines: string[] = [];
+  const looks = [...distinct.values()];
+  for (let start = 0; start < looks.length; start += blockRows) {
+    if (start > 0) await yieldTurn(signal);
+    const block = new Table({ ...borderless, colWidths: [...widths] });
+    for (const row of looks.slice(start, start + blockRows)) block.push([...row]);
+    lines.push(...block.toString().split('\n'));
+  }
+  const lineOf = new Map([...distinct.keys()].map((look, index) => [look, lines[index] ?? '']));
+  return rows.map((row) => lineOf.get(row.join(' ')) ?? '');
+}
+
+const borderless = {
+  chars: {
+    ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
+    ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
+    ...{ left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '' },
+    middle: ' '.repeat(gap),
+  },
+  style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
+};
+
+async function columnWidths(rows: readonly Cells[], signal: AbortSignal | undefined): Promise<readonly number[]> {
   const widths = (rows[0] ?? []).map(() => 1);
-  const measure = (row: Cells) => {
-    for (const column of widths.keys()) widths[column] = Math.max(widths[column] ?? 1, widthOf(row[column] ?? ''));
-  };
-  await mapInBlocks(rows, measure, signal);
-  const padded = (text: string, line: number, column: number) =>
-    paint(text, line, column) + ' '.repeat((widths[column] ?? 1) - widthOf(text));
-  const lineOf = (row: Cells, line: number) =>
-    `${row
-      .map((text, column) => padded(text, line, column))
-      .join(gap)
-      .trimEnd()}\n`;
-  return (await mapInBlocks(rows, lineOf, signal)).join('');
+  await mapInBlocks(
+    rows,
+    (row) => {
+      for (const column of widths.keys()) widths[column] = Math.max(widths[column] ?? 1, widthOf(row[column] ?? ''));
+    },
+    signal,
+  );
+  return widths;
 }

@@ -42,6 +42,7 @@ test('dependencies are few: the bundle has only these packages, and two are inst
     ...['@toon-format/toon', '@vercel/detect-agent'],
     ...[
       'chalk',
+      'cli-table3',
       'commander',
       'conf',
       'cross-spawn',

@@ -18,6 +18,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'operations',
     'errors.ts',
     'chalk',
+    'cli-table3',
     '@toon-format/toon',
     'yaml',
     '@jmespath-community/jmespath',

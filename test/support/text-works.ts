@@ -16,7 +16,7 @@ import { messageJson, messageText } from '../../src/render/message.ts';
 import { writeNames } from '../../src/render/names.ts';
 import { hasHidden, jsonText, linePieces, visible } from '../../src/render/sanitize.ts';
 import { shortener, shortId } from '../../src/render/short.ts';
-import { table } from '../../src/render/table.ts';
+import { layOut, table } from '../../src/render/table.ts';
 import { cut, widthOf, wrapLines, wrapWords } from '../../src/render/width.ts';
 import { label } from '../../src/render/words.ts';
 import { yaml } from '../../src/render/yaml.ts';
@@ -87,7 +87,19 @@ export const textFunctions: Readonly<Record<string, (text: string) => unknown>> 
   'cell of a list': (text) => cell(items(text)),
   listCell: (text) => listCell(text, screen),
   recordCell,
-  'table of rows in a pipe': (text) => table(rowsWith(text), pipe),
+  layOut: (text) =>
+    layOut(
+      [
+        ['NAME', 'TEXT'],
+        ['a', visible(text)],
+      ],
+      {},
+    ),
+  'layOut rows': (text) =>
+    layOut(
+      items(text).map((one) => ['a', visible(one)]),
+      {},
+    ),
   'table of a string': (text) => table(text, screen),
   'table of a record': (text) => table({ id: 1, text }, screen),
   'table of a long name': (text) => table({ [text]: 1 }, screen),
