@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { orThrow } from './caught.ts';
 import { reportFailure } from './cli/failure.ts';
 import { isFollowed, openProgram, runCommandLine } from './cli/program.ts';
 import type { Clock } from './clock.ts';
@@ -145,16 +146,12 @@ const noParser = () =>
   });
 
 /** Returns the current folder. Throws `config` if it was deleted. */
-function workingFolder(): string {
-  try {
-    return process.cwd();
-  } catch (error) {
-    throw new DtpError('config', 'the current folder no longer exists', {
-      hint: 'Change to another folder.',
-      cause: error,
-    });
-  }
-}
+const workingFolder = (): string =>
+  orThrow(
+    () => process.cwd(),
+    (cause) =>
+      new DtpError('config', 'the current folder no longer exists', { hint: 'Change to another folder.', cause }),
+  );
 
 /** Creates a folder and deletes it when the process exits, even with process.exit(). */
 function openTemporary(): string {

@@ -4,30 +4,23 @@ declare module '*.bash' {
   export default text;
 }
 declare module '*.zsh' {
-  const text: string;
-  export default text;
+  export { default } from '*.bash';
 }
 declare module '*.fish' {
-  const text: string;
-  export default text;
+  export { default } from '*.bash';
 }
 declare module '*.ps1' {
-  const text: string;
-  export default text;
+  export { default } from '*.bash';
 }
 declare module '*.yaml' {
-  const text: string;
-  export default text;
+  export { default } from '*.bash';
 }
 declare module '*.yml' {
-  const text: string;
-  export default text;
+  export { default } from '*.bash';
 }
 declare module '*.ndjson' {
-  const text: string;
-  export default text;
+  export { default } from '*.bash';
 }
 declare module '*.html' {
-  const text: string;
-  export default text;
+  export { default } from '*.bash';
 }

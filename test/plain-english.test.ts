@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { pageFor, topicFor } from '../src/commands/help/pages.ts';
+import { pageFor } from '../src/commands/help/pages.ts';
 import { agentPage } from '../src/describe/agent/command-page.ts';
 import { helpTextOf } from '../src/describe/help/print.ts';
-import { topics } from '../src/describe/help/topics.ts';
+import { topicFor, topics } from '../src/describe/help/topics.ts';
 import { wholeSchema } from '../src/describe/schema.ts';
 import { allBelow, rootCommand } from '../src/tree/tree.ts';
 import { plainFaults, wordings } from './support/plain-english.ts';

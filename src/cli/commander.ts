@@ -97,17 +97,9 @@ function commandsToAdd({ path }: Line, entry: CommandEntry): readonly CommandEnt
 function faultOf({ code, message }: CommanderError, flags: ReadonlyMap<string, FlagEntry>): LineFault {
   // These two messages quote the flag as commander declares it, and nothing that the user typed.
   const flag = flags.get(message.split("'")[1] ?? '');
-  switch (code) {
-    case 'commander.missingArgument':
-      return { is: 'missing argument' };
-    case 'commander.optionMissingArgument':
-      if (flag) return { is: 'missing value', flag };
-      break;
-    case 'commander.unknownCommand':
-    case 'commander.excessArguments':
-      return { is: 'stray word' };
-  }
-  return { is: 'stray flag' };
+  if (flag && code === 'commander.optionMissingArgument') return { is: 'missing value', flag };
+  if (code === 'commander.missingArgument') return { is: 'missing argument' };
+  return { is: /\.(unknownCommand|excessArguments)$/.test(code) ? 'stray word' : 'stray flag' };
 }
 
 function argumentOf(entry: ArgumentEntry): Argument {

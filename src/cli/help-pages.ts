@@ -1,7 +1,7 @@
 /** Builds all help pages, keyed by the paths of the files in which the build stores them. */
-import { pageFor, topicFor } from '../commands/help/pages.ts';
+import { pageFor } from '../commands/help/pages.ts';
 import { prebuiltHelpFiles } from '../describe/help/prebuilt.ts';
-import { isTopic, topics } from '../describe/help/topics.ts';
+import { allTopics, topicFor } from '../describe/help/topics.ts';
 import type { HelpPage } from '../describe/page.ts';
 import { allBelow, rootCommand } from '../tree/tree.ts';
 
@@ -9,8 +9,6 @@ export function allPages(): ReadonlyMap<string, HelpPage> {
   const commands = allBelow(rootCommand).map(
     (entry) => [prebuiltHelpFiles([...entry.words, '--help'])?.[0] ?? '', pageFor(entry)] as const,
   );
-  const ofTopics = Object.keys(topics)
-    .filter(isTopic)
-    .map((topic) => [prebuiltHelpFiles(['help', topic])?.[0] ?? '', topicFor(topic)] as const);
+  const ofTopics = allTopics.map((topic) => [prebuiltHelpFiles(['help', topic])?.[0] ?? '', topicFor(topic)] as const);
   return new Map([...commands, ...ofTopics]);
 }

@@ -30,7 +30,7 @@ const codes: Readonly<Record<string, () => Promise<AnyCode>>> = {
   'config list': async () => (await import('../commands/config/config.ts')).listProfiles,
   'config get': async () => (await import('../commands/config/config.ts')).showSetting,
   'config set': async () => (await import('../commands/config/config.ts')).changeSetting,
-  'config unset': async () => (await import('../commands/config/config.ts')).forgetSetting,
+  'config unset': async () => (await import('../commands/config/config.ts')).changeSetting,
   'config path': async () => (await import('../commands/config/config.ts')).showPath,
   'config use': async () => (await import('../commands/config/config.ts')).useProfile,
   'config delete': async () => (await import('../commands/config/profile.ts')).deleteProfile,

@@ -32,11 +32,12 @@ export async function confirm(
   if (!prompts) throw unconfirmed(`${command} ${harmReasons[harm]} and needs confirmation`);
   const { questionFor } = await import('./questions.ts');
   const found = await find();
-  const { text, type } = questionFor(operation.id)?.({ ...found, input }) ?? { text: `Run ${command}?` };
-  if (type === undefined) {
-    if (!(await prompts.agrees(text))) throw declined();
+  const question = questionFor(operation.id)?.({ ...found, input }) ?? `Run ${command}?`;
+  if (typeof question === 'string') {
+    if (!(await prompts.agrees(question))) throw declined();
     return found;
   }
+  const { text, type } = question;
   const typed = await prompts.text(`${text} Type "${visible(type)}" to confirm:`);
   if (typed !== type)
     throw new DtpError('cancelled', 'cancelled', typed === '' ? {} : { hint: `"${typed}" is not "${type}".` });

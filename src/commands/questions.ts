@@ -13,12 +13,8 @@ export interface QuestionDetails extends WithIds {
   readonly host: string;
 }
 
-export interface Question {
-  /** One or two sentences. */
-  readonly text: string;
-  /** The name that the user must type to confirm. Only set for operations that cost money. */
-  readonly type?: string;
-}
+/** One or two sentences, and for operations that cost money, the name that the user must type to confirm. */
+export type Question = string | { readonly text: string; readonly type: string };
 
 type Asking<Effect> = {
   [Id in OperationId]: Operations[Id] extends { readonly effect: Effect } ? Id : never;
@@ -33,22 +29,17 @@ type Questions = Readonly<Record<Asking<'destroy' | 'bill'> | Published, (asked:
 
 /** The questions by operation id. The compiler reports an operation without a question. */
 export const questions: Questions = {
-  deleteWorkspaceToken: (asked) => ({
-    text: `Delete token ${thing(asked, 'tokenID')}? Programs that use it lose access at once. ${final}`,
-  }),
-  deletePublishingToken: (asked) => ({
-    text: `Delete publishing token ${thing(asked, 'tokenID')}? Programs that use it can no longer publish. ${final}`,
-  }),
-  revokeUserAccessToWorkspace: (asked) => ({
-    text: `Remove ${thing(asked, 'userId')} from the workspace? The keys of this user will stop working.`,
-  }),
-  archiveNamespace: (asked) => ({ text: `Archive namespace ${thing(asked, 'namespace_name')}?` }),
-  setVisibility: (asked) => ({
-    text: `Make namespace ${thing(asked, 'namespace_name')} public? Everyone will be able to read it.`,
-  }),
-  createSchemaStoreItem: ({ input }) => ({
-    text: `Store the API document${ofPackage(input)} publicly? Everyone will be able to read it. ${final}`,
-  }),
+  deleteWorkspaceToken: (asked) =>
+    `Delete token ${thing(asked, 'tokenID')}? Programs that use it lose access at once. ${final}`,
+  deletePublishingToken: (asked) =>
+    `Delete publishing token ${thing(asked, 'tokenID')}? Programs that use it can no longer publish. ${final}`,
+  revokeUserAccessToWorkspace: (asked) =>
+    `Remove ${thing(asked, 'userId')} from the workspace? The keys of this user will stop working.`,
+  archiveNamespace: (asked) => `Archive namespace ${thing(asked, 'namespace_name')}?`,
+  setVisibility: (asked) =>
+    `Make namespace ${thing(asked, 'namespace_name')} public? Everyone will be able to read it.`,
+  createSchemaStoreItem: ({ input }) =>
+    `Store the API document${ofPackage(input)} publicly? Everyone will be able to read it. ${final}`,
   createOrganization: ({ input, host }) => {
     const name = text(fieldsOf(input.body).name);
     return { text: `Create organization ${name ? quoted(name) : `at ${visible(host)}`}? ${costs}`, type: name || host };

@@ -11,11 +11,9 @@ export interface EventBytes {
 /** The size of the opening bracket, in bytes. Each element adds its length and one byte for what follows it. */
 export const openingSize = 1;
 
-/** Joins elements into a JSON array. `size` is the size of the result in bytes. */
-export function joinEvents(
-  parts: readonly Uint8Array[],
-  size = parts.reduce((sum, part) => sum + part.byteLength + 1, openingSize),
-): Uint8Array {
+/** Joins elements into a JSON array. */
+export function joinEvents(parts: readonly Uint8Array[]): Uint8Array {
+  const size = parts.reduce((sum, part) => sum + part.byteLength + 1, openingSize);
   const all = Buffer.allocUnsafe(size);
   all[0] = 0x5b;
   let at = 1;

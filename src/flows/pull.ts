@@ -1,4 +1,5 @@
 /** Pulls a revision: downloads its manifest and layers, verifies their digests, and unpacks the archives. */
+import { orThrow } from '../caught.ts';
 import { fieldsOf, type JsonObject } from '../json-object.ts';
 import {
   badResponse,
@@ -39,12 +40,7 @@ export interface PullTools {
   readonly again: (count: number, why: unknown) => Promise<void>;
 }
 
-interface Layer {
-  readonly digest: string;
-  readonly size: number | undefined;
-  readonly type: string;
-  readonly title: string | undefined;
-}
+type Layer = ReturnType<typeof layersOf>[number];
 
 const atOnce = 4;
 
@@ -116,7 +112,7 @@ function checkManifest(bytes: Uint8Array, reference: string, named: string | und
   return wanted[0] ?? digestOf(bytes);
 }
 
-function layersOf(bytes: Uint8Array): readonly Layer[] {
+function layersOf(bytes: Uint8Array) {
   const manifest = parsed(bytes);
   if (Array.isArray(manifest.manifests))
     throw badResponse('the reference is an index of several manifests', 'Pull one of them by its digest.');
@@ -137,11 +133,8 @@ function layersOf(bytes: Uint8Array): readonly Layer[] {
 }
 
 function parsed(bytes: Uint8Array): JsonObject {
-  try {
-    return fieldsOf(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
-  } catch {
-    throw badResponse('the manifest is not JSON');
-  }
+  const read = () => fieldsOf(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
+  return orThrow(read, () => badResponse('the manifest is not JSON'));
 }
 
 /** Yields the bytes of a layer. Throws `bad_response` if they do not have the size and digest from the manifest. */

@@ -1,4 +1,5 @@
 /** Pushes a bundle to the registry: the missing blobs in chunks, then the manifest. Resumes interrupted uploads. */
+import { ignoring } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import { defaultRetryPolicy, isRetried } from '../operations/retry-rules.ts';
 import { type Chunk, digestOf, manifestType, type Registry, titleAnnotation, type UploadProgress } from './registry.ts';
@@ -121,14 +122,8 @@ async function upload(registry: Registry, blob: Blob, tools: PushTools): Promise
 }
 
 /** Returns the progress of an upload, or undefined if the upload no longer exists and must be started again. */
-async function progressAt(registry: Registry, { location }: UploadProgress): Promise<UploadProgress | undefined> {
-  try {
-    return await registry.progressOf(location);
-  } catch (error) {
-    if (error instanceof DtpError && error.code === 'not_found') return undefined;
-    throw error;
-  }
-}
+const progressAt = (registry: Registry, { location }: UploadProgress): Promise<UploadProgress | undefined> =>
+  registry.progressOf(location).catch(ignoring((error) => error instanceof DtpError && error.code === 'not_found'));
 
 function chunkAt(blob: Blob, from: number): Chunk {
   const size = Math.min(chunkSize, blob.size - from);

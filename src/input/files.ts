@@ -8,7 +8,7 @@ import { type FileContext, folderBoundaryOf, namedPath } from '../files/boundary
 import type { OpenFile } from '../files/open.ts';
 import { inputLimit, wholeLimit } from '../limits.ts';
 import type { FileValue } from '../operations/operation.ts';
-import { readAll } from '../request/http.ts';
+import { bodyOfBytes, readAll } from '../request/http.ts';
 import { findInexactNumber } from '../request/json.ts';
 import { isWithin } from '../system/paths.ts';
 import { passingPieces, piecesOf } from './file-pieces.ts';
@@ -120,14 +120,7 @@ export function openFiles(
       }
       const content = await stdin(label);
       if (document) await refuseSplitBytes(content, label, 'standard input');
-      return {
-        name: 'stdin',
-        path: '-',
-        size: content.byteLength,
-        open: async function* () {
-          yield content;
-        },
-      };
+      return { name: 'stdin', path: '-', size: content.byteLength, open: () => bodyOfBytes(content) };
     },
   };
 }

@@ -22,6 +22,8 @@ import { inputLimit } from '../limits.ts';
 import { isSamePath, isWithin } from '../system/paths.ts';
 import { realPathOf } from '../system/repository.ts';
 
+export type DocumentContext = FileContext & Pick<Context, 'signal'>;
+
 /** Reads a file in the folder of the document, by its path. `check` throws if its real path must not be read. */
 export type Read = (path: string, check: (real: string) => void) => Promise<Uint8Array>;
 
@@ -89,7 +91,7 @@ function explained(error: unknown): never {
 
 /** Reads the files of a document in `folder`. Throws `usage` for a file that cannot be read. */
 export const openReader =
-  (context: FileContext & Pick<Context, 'signal'>, folder: string): Read =>
+  (context: DocumentContext, folder: string): Read =>
   async (path, check) => {
     const named = { path, boundary: realPathOf(folder) };
     try {

@@ -1,11 +1,10 @@
 /** Bundles an API document and the files that it refers to into one document. */
 import { dirname } from 'node:path';
-import type { Context } from '../context.ts';
 import { mayRefer } from '../documents/pointer.ts';
-import type { FileContext } from '../files/boundary.ts';
 import { fieldsOf } from '../json-object.ts';
 import type { FileValue, Operation } from '../operations/operation.ts';
-import type { Bundled, Read } from './references.ts';
+import { bodyOfBytes } from '../request/http.ts';
+import type { Bundled, DocumentContext, Read } from './references.ts';
 
 /** Whether a document may refer to other files. This quick check avoids parsing most documents. */
 const mayBeSplit = (bytes: Buffer): boolean =>
@@ -15,7 +14,7 @@ const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array) => Buffer.from
 
 /** Bundles a document with the files that it refers to. Undefined if it refers to no other file. Throws `usage`. */
 export async function bundleFiles(
-  context: FileContext & Pick<Context, 'signal'>,
+  context: DocumentContext,
   path: string,
   bytes: Uint8Array,
   read?: Read,
@@ -43,9 +42,7 @@ export const fileWith = (file: FileValue, { bytes, holds }: Bundled): FileValue 
   ...file,
   holds,
   size: bytes.byteLength,
-  open: async function* () {
-    yield bytes;
-  },
+  open: () => bodyOfBytes(bytes),
 });
 
 /** Lists all bundled files, which the user must see, because the document may come from somebody else. */

@@ -30,6 +30,9 @@ export interface UncheckedConnection {
   readonly sendUnchecked: (operation: Operation) => Promise<Send>;
 }
 
+/** Finds something out about the workspace in `settings` (default: the settings of the connection). */
+type WorkspaceQuery<T> = (operation: Operation, signal: AbortSignal | undefined, settings?: Settings) => Promise<T>;
+
 export interface CheckedSender {
   /** Returns the Send of an operation, with its credential and retries. It calls `checkWorkspace` before sending. */
   readonly sendFor: (operation: Operation, settings?: Settings) => Promise<Send>;
@@ -37,21 +40,13 @@ export interface CheckedSender {
    * Throws `usage` if the operation would act on another workspace than the one in `settings` (default: the settings of
    * the connection). Without `signal`, no request is sent. Returns false if the workspace is then not known.
    */
-  readonly checkWorkspace: (
-    operation: Operation,
-    signal: AbortSignal | undefined,
-    settings?: Settings,
-  ) => Promise<boolean>;
+  readonly checkWorkspace: WorkspaceQuery<boolean>;
   /**
    * Returns the id of the workspace in `settings` (default: the settings of the connection). A name is looked up once.
    * A value that no workspace has as its name is returned unchanged, and without `signal`, which sends no request,
    * every value. Undefined if no workspace is selected. Throws `usage` if several workspaces have the name.
    */
-  readonly workspaceId: (
-    operation: Operation,
-    signal: AbortSignal | undefined,
-    settings?: Settings,
-  ) => Promise<string | undefined>;
+  readonly workspaceId: WorkspaceQuery<string | undefined>;
   /** Returns the credential's workspace, or undefined if it is not known. Without `signal`, no request is sent. */
   readonly findOwn: (operation: Operation, signal: AbortSignal | undefined) => Promise<string | undefined>;
   /** Calls validateApiKey and returns its response. The call is retried like `before`, the operation that follows. */

@@ -83,17 +83,14 @@ export async function openStoreFile(
 }
 
 /** Loads the store. Its driver is a native, optional dependency, which may be missing or not support this machine. */
-async function loadStore() {
-  try {
-    return await import('../service/data/store.ts');
-  } catch (error) {
+const loadStore = () =>
+  import('../service/data/store.ts').catch((error: unknown) => {
     const [why] = messageOf(error).split('\n');
     throw new DtpError('config', `the embedded service cannot load its database driver: ${why}`, {
       hint: 'Install dtp with its optional dependencies, on a platform that libsql supports. Everything else works without it.',
       cause: error,
     });
-  }
-}
+  });
 
 function opened(file: string, open: () => Store): Store {
   try {

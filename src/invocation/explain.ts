@@ -1,6 +1,6 @@
 /** Adds hints to failures, such as the source of the credential and the commands that help, and removes secrets. */
 import { attempt, systemCode } from '../caught.ts';
-import { DtpError, type Facts, withFacts } from '../errors.ts';
+import { changedError, DtpError, type Facts, withFacts } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
 import { operationsFor } from '../operations/areas.ts';
 import { effectOf, type Input, type Operation } from '../operations/operation.ts';
@@ -26,21 +26,16 @@ export function advise(error: unknown, attempt: Attempt): unknown {
  */
 function withCertainty(error: unknown, { operation }: Attempt): unknown {
   if (!(error instanceof DtpError) || (error.code !== 'network' && error.code !== 'timeout')) return error;
-  const { facts, code, message, stack } = error;
+  const { facts, code, message } = error;
   const { retryable = code === 'timeout', hint = '' } = facts;
   const isWrite = effectOf(operation) !== 'read' && operation.flow !== 'spool';
   const isSent = (code === 'timeout' || facts.status === undefined) && !isUnsent(systemCode(facts.cause) ?? '');
   if (!retryable || !isWrite || !isSent) return withFacts(error, { retryable });
-  const more = { ...facts, retryable: operation.method !== 'POST' };
+  const changed = { retryable: operation.method !== 'POST' };
   // Another request, such as one that polls, changes nothing.
-  const isOfChange = facts.operation === operation.id;
-  const failure = isOfChange
-    ? new DtpError(code, `${message}; the change may have been made`, {
-        ...more,
-        hint: `Check that before you run the command again. ${hint}`.trim(),
-      })
-    : new DtpError(code, message, more);
-  return Object.assign(failure, { stack });
+  if (facts.operation !== operation.id) return changedError(error, changed);
+  const advice = `Check that before you run the command again. ${hint}`.trim();
+  return changedError(error, { ...changed, hint: advice }, `${message}; the change may have been made`);
 }
 
 const isUnsent = (code: string): boolean =>
@@ -93,15 +88,13 @@ function helpFor(error: DtpError, attempt: Attempt): Facts {
   switch (error.code) {
     case 'auth':
       return error.facts.status === 401 ? refusedCredential(attempt) : {};
-    case 'not_found': {
-      const setup = setupFor(error, attempt);
-      if (setup) return setup;
+    case 'not_found':
       return (
+        setupFor(error, attempt) ??
         listing(isOwn(error, attempt) ? listCommandsFor(error, attempt) : [], attempt) ?? {
           hint: 'Check the ids and names that you passed, and the workspace. Show the settings with: dtp config explain',
         }
       );
-    }
     case 'forbidden':
       return {
         hint: 'Check which credential was used:',

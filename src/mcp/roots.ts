@@ -1,7 +1,7 @@
 /** Reads files for tool calls, but only from the folders that the user allows. */
 import { realpath, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { systemCode } from '../caught.ts';
+import { orThrow, systemCode } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { checkBoundary, namedPath } from '../files/boundary.ts';
@@ -90,11 +90,8 @@ export async function openRoots(context: Context, given: readonly string[] | und
     },
     text: async (given, label, document) => {
       const { bytes } = await bytesOf(given, label, document);
-      try {
-        return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-      } catch {
-        throw new DtpError('usage', `${label} is not UTF-8 text`);
-      }
+      const wrong = () => new DtpError('usage', `${label} is not UTF-8 text`);
+      return orThrow(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes), wrong);
     },
   };
 }

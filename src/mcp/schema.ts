@@ -9,10 +9,6 @@ export interface JsonSchema {
   readonly [word: string]: string | boolean | readonly string[] | JsonSchema | undefined;
 }
 
-export interface InputSchema extends JsonSchema {
-  readonly type: 'object';
-}
-
 /**
  * The inputs that a tool has in addition to those of its operation. The instructions of the server explain `confirm` and
  * `query`, so that the list of tools does not repeat it for each tool.
@@ -53,7 +49,7 @@ export const memberInputs = (operation: Operation): ReadonlyMap<string, Flag> =>
  * model. It does not forbid unknown inputs, because the server refuses them and names the known ones. It leaves out what
  * is rarely set: `body` if its fields are inputs, headers and slugs, what the service sets, most fields of an event.
  */
-export function inputSchema(operation: Operation): InputSchema {
+export function inputSchema(operation: Operation): JsonSchema & { readonly type: 'object' } {
   const fields = Object.entries(operation.input).filter(([name, one]) => one.in !== 'header' && !/_slug$/.test(name));
   const isUsual = (name: string) => operation.flow !== 'spool' || usualFields.includes(name);
   const members = [...memberInputs(operation)].filter(([name, { setBy }]) => setBy !== 'service' && isUsual(name));

@@ -15,6 +15,7 @@ const some = 'only TypeScript and Python samples call the SDK';
 const clocked = 'takes 1 s; only TypeScript and Python call the SDK';
 
 const columns = ['operationId', 'method', 'path', 'language', 'code'] as const;
+const snippets = { result: 'list', rows: 'snippets', columns } as const;
 
 export const getCodeSamples = defineOperation('GET /v1/code_sample', {
   command: ['code-samples', 'get'],
@@ -31,9 +32,7 @@ export const getCodeSamples = defineOperation('GET /v1/code_sample', {
     },
     languages: { in: 'query', kind: 'string', record: 'CodeLanguage', many: true, help: 'only these languages' },
   },
-  result: 'list',
-  rows: 'snippets',
-  columns,
+  ...snippets,
   simplified: some,
 });
 
@@ -42,9 +41,7 @@ export const generateCodeSamplePreview = defineOperation('POST /v1/code_sample/p
   summary: 'Generate code samples for a document',
   operand: 'schema_file',
   input: form,
-  result: 'list',
-  rows: 'snippets',
-  columns,
+  ...snippets,
   timeout: 300,
   effect: 'read',
   simplified: some,
@@ -65,9 +62,7 @@ export const getCodeSamplePreviewAsync = defineOperation('GET /v1/code_sample/pr
   command: ['code-samples', 'jobs', 'get'],
   summary: 'Get the code samples of a job',
   input: { jobID: inPath('job id') },
-  result: 'list',
-  rows: 'snippets',
-  columns,
+  ...snippets,
   flow: 'wait',
   simplified: clocked,
   pending: 202,

@@ -3,41 +3,42 @@ import { defineOperation, defineOwn, inPath, inQuery, workspace } from './operat
 import { defaultRetryPolicy } from './retry-rules.ts';
 
 /** In a pipe, a table has the fields that a terminal shows, after those that scripts read. */
-const columns = [
-  ...(['id', 'interaction_type', 'created_at', 'success', 'execution_id'] as const),
-  ...(['generate_target', 'duration_ms', 'gh_action_repository', 'error'] as const),
-];
-/** The table on a terminal shows `success` as a sign at the start of each row. */
-const screen = [
-  'success',
-  { title: 'WHEN', from: ['created_at'] },
-  { title: 'TYPE', from: ['interaction_type'] },
-  { title: 'TARGET', from: ['generate_target_name', 'generate_target'] },
-  { title: 'TOOK', from: ['duration_ms'], isLesser: true },
-  {
-    title: 'BRANCH/REPO',
-    from: ['gh_action_repository', 'git_remote_default_owner/git_remote_default_repo', 'repo_label', 'gh_action_ref'],
-    isLesser: true,
-  },
-  { title: 'ERROR', from: ['error'] },
-] as const;
-const targetScreen = [
-  'success',
-  { title: 'TARGET', from: ['generate_target_name', 'generate_target'] },
-  { title: 'LAST EVENT', from: ['last_event_interaction_type'] },
-  { title: 'WHEN', from: ['last_event_created_at'] },
-  { title: 'REPO', from: ['gh_action_repository', 'repo_label'], isLesser: true },
-  { title: 'GENERATION LOCK ID', from: ['generate_gen_lock_id'] },
-] as const;
-const targetColumns = [
-  'id',
-  'generate_target',
-  'generate_gen_lock_id',
-  'last_event_interaction_type',
-  'last_event_created_at',
-  'success',
-  'gh_action_repository',
-] as const;
+const events = {
+  result: 'list',
+  columns: [
+    ...(['id', 'interaction_type', 'created_at', 'success', 'execution_id'] as const),
+    ...(['generate_target', 'duration_ms', 'gh_action_repository', 'error'] as const),
+  ],
+  // A terminal shows `success` as a sign at the start of each row.
+  screen: [
+    'success',
+    { title: 'WHEN', from: ['created_at'] },
+    { title: 'TYPE', from: ['interaction_type'] },
+    { title: 'TARGET', from: ['generate_target_name', 'generate_target'] },
+    { title: 'TOOK', from: ['duration_ms'], isLesser: true },
+    {
+      title: 'BRANCH/REPO',
+      from: ['gh_action_repository', 'git_remote_default_owner/git_remote_default_repo', 'repo_label', 'gh_action_ref'],
+      isLesser: true,
+    },
+    { title: 'ERROR', from: ['error'] },
+  ],
+} as const;
+const targets = {
+  result: 'list',
+  columns: [
+    ...(['id', 'generate_target', 'generate_gen_lock_id', 'last_event_interaction_type'] as const),
+    ...(['last_event_created_at', 'success', 'gh_action_repository'] as const),
+  ],
+  screen: [
+    'success',
+    { title: 'TARGET', from: ['generate_target_name', 'generate_target'] },
+    { title: 'LAST EVENT', from: ['last_event_interaction_type'] },
+    { title: 'WHEN', from: ['last_event_created_at'] },
+    { title: 'REPO', from: ['gh_action_repository', 'repo_label'], isLesser: true },
+    { title: 'GENERATION LOCK ID', from: ['generate_gen_lock_id'] },
+  ],
+} as const;
 
 const afterLastEvent = { in: 'query', kind: 'datetime', help: 'only targets with events after this time' } as const;
 
@@ -55,9 +56,7 @@ export const searchWorkspaceEvents = defineOperation('GET /v1/workspace/{workspa
     success: { in: 'query', kind: 'boolean', help: 'only successful events (with --no-success: only failed ones)' },
     limit: { in: 'query', kind: 'integer', help: 'maximum number of events' },
   },
-  result: 'list',
-  columns,
-  screen,
+  ...events,
   hasNewest: true,
 });
 
@@ -90,9 +89,7 @@ export const getWorkspaceEventsByTarget = defineOperation(
       target_id: inPath('lock id of the target'),
       after_created_at: { in: 'query', kind: 'datetime', help: 'only events created after this time' },
     },
-    result: 'list',
-    columns,
-    screen,
+    ...events,
   },
 );
 
@@ -100,17 +97,13 @@ export const getWorkspaceTargets = defineOwn('GET /v1/workspace/events/targets',
   command: ['events', 'targets', 'list'],
   summary: 'List the targets that have events',
   input: { after_last_event_created_at: afterLastEvent },
-  result: 'list',
-  columns: targetColumns,
-  screen: targetScreen,
+  ...targets,
 });
 
 export const getWorkspaceTargetsDeprecated = defineOperation('GET /v1/workspace/{workspace_id}/events/targets', {
   command: ['events', 'targets', 'list-deprecated'],
   summary: 'List the targets of a workspace',
   input: { workspace_id: workspace, after_last_event_created_at: afterLastEvent },
-  result: 'list',
-  columns: targetColumns,
-  screen: targetScreen,
+  ...targets,
   deprecated: 'events targets list',
 });

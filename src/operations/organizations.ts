@@ -1,22 +1,22 @@
 /** Declares the operations of the API's Organizations table. */
 import { defineOperation, defineOwn, inBody, inPath, plan } from './operation.ts';
 
-const columns = ['id', 'name', 'slug', 'account_type', 'created_at'] as const;
+/** What a change of the plan has. */
+const billed = { effect: 'bill', simplified: plan } as const;
 
 export const getOrganizations = defineOperation('GET /v1/organizations', {
   command: ['orgs', 'list'],
   summary: 'List organizations',
   result: 'list',
   screen: ['name', 'slug', 'id', 'account_type', 'created_at'],
-  columns,
+  columns: ['id', 'name', 'slug', 'account_type', 'created_at'],
 });
 
 export const createOrganization = defineOperation('POST /v1/organization', {
   command: ['orgs', 'create'],
   summary: 'Create an organization',
   input: { body: inBody('Organization', 'organization') },
-  effect: 'bill',
-  simplified: plan,
+  ...billed,
 });
 
 export const getOrganization = defineOperation('GET /v1/organization/{organizationID}', {
@@ -29,8 +29,7 @@ export const createFreeTrial = defineOwn('POST /v1/organization/free_trial', {
   command: ['orgs', 'free-trial', 'create'],
   summary: 'Start the free trial of the organization',
   result: 'none',
-  effect: 'bill',
-  simplified: plan,
+  ...billed,
 });
 
 export const getOrganizationUsage = defineOwn('GET /v1/organization/usage', {
@@ -53,8 +52,7 @@ export const createBillingAddOns = defineOwn('POST /v1/organization/add_ons', {
   summary: 'Buy billing add-ons for the organization',
   input: { body: inBody('OrganizationBillingAddOnRequest', 'add-ons to buy') },
   names: 'add_ons[]',
-  effect: 'bill',
-  simplified: plan,
+  ...billed,
 });
 
 export const getBillingAddOns = defineOwn('GET /v1/organization/add_ons', {
@@ -69,6 +67,5 @@ export const deleteBillingAddOn = defineOwn('DELETE /v1/organization/add_ons/{ad
   summary: 'Cancel a billing add-on',
   input: { add_on: { in: 'path', kind: 'string', required: true, record: 'BillingAddOn', help: 'add-on to cancel' } },
   result: 'none',
-  effect: 'bill',
-  simplified: plan,
+  ...billed,
 });

@@ -37,6 +37,11 @@ export interface Choices {
 
 const anyName = /^/;
 const revisionWord = /\b(revision|tag|manifest)s?\b|MANIFEST_UNKNOWN/i;
+/** What shows the revisions of a namespace. */
+const revisionLists = [
+  ['artifacts', 'getTags'],
+  ['artifacts', 'getRevisions'],
+] as const;
 const tokenWord = /\btokens?\b/i;
 
 const table = {
@@ -90,10 +95,7 @@ const table = {
     id: 'digest',
     names: ['tags'],
     nameForm: /^(?:sha(?:256|512):[0-9a-f]{4,}…?|\w[\w.-]{0,127})$/,
-    shownBy: [
-      ['artifacts', 'getTags'],
-      ['artifacts', 'getRevisions'],
-    ],
+    shownBy: revisionLists,
     fields: ['revision_digest'],
     flags: ['--revision'],
     said: revisionWord,
@@ -112,10 +114,7 @@ const table = {
         ['revision_digest', 'name', 'revision_digest'],
       ],
     },
-    shownBy: [
-      ['artifacts', 'getTags'],
-      ['artifacts', 'getRevisions'],
-    ],
+    shownBy: revisionLists,
     fields: ['revision_reference'],
     said: revisionWord,
   },

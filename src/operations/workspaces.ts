@@ -109,18 +109,18 @@ export const deleteWorkspaceToken = defineOperation('DELETE /v1/workspace/{works
   effect: 'destroy',
 });
 
+const featureFlags = { rows: 'feature_flags', columns: ['feature_flag', 'trial_ends_at'] } as const;
+
 export const setWorkspaceFeatureFlags = defineOwn('POST /v1/workspace/feature_flags', {
   command: ['ws', 'feature-flags', 'set'],
   summary: 'Set the feature flags of the current workspace',
   input: { body: inBody('WorkspaceFeatureFlagRequest', 'feature flags') },
-  rows: 'feature_flags',
-  columns: ['feature_flag', 'trial_ends_at'],
+  ...featureFlags,
 });
 
 export const getWorkspaceFeatureFlags = defineOperation('GET /v1/workspace/{workspace_id}/feature_flags', {
   command: ['ws', 'feature-flags', 'get'],
   summary: 'Show the feature flags of a workspace',
   input: { workspace_id: workspace },
-  rows: 'feature_flags',
-  columns: ['feature_flag', 'trial_ends_at'],
+  ...featureFlags,
 });

@@ -83,11 +83,7 @@ const isForModel = ({ agent }: Context, globals: Globals): boolean =>
   agent?.isAsked === true && fileNamed(globals) === undefined;
 
 /** With --agent, only a flag or a variable requests a format, because profiles and .dtp.json files are for people. */
-function askedFormat(
-  { agent }: Context,
-  { json }: Globals,
-  { output }: Pick<Settings['values'], 'output'>,
-): Format | undefined {
+function askedFormat({ agent }: Context, { json }: Globals, { output }: Pick<Settings['values'], 'output'>) {
   if (json) return 'json';
   const isIgnored = agent?.isAsked && output?.source !== '--output' && output?.source !== 'DTP_OUTPUT';
   return isIgnored ? undefined : formats.find((one) => one === output?.value);

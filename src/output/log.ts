@@ -108,11 +108,7 @@ function openMask({ secrets }: Context): Pick<Log, 'hide' | 'masked'> {
 }
 
 /** Returns the functions that write to a terminal only. `shown` escapes and redacts text. */
-function forPerson(
-  context: Context,
-  globals: Globals,
-  shown: (text: string) => string,
-): Pick<Log, 'done' | 'aside' | 'next'> {
+function forPerson(context: Context, globals: Globals, shown: (text: string) => string) {
   const inColor = (color: 'green' | 'dim', part: string) =>
     colorOf(context, globals, true) ? styleText(color, part, { validateStream: false }) : part;
   const line = (text: string) => {
@@ -123,7 +119,7 @@ function forPerson(
   return {
     aside,
     next,
-    done: (text, command) => {
+    done: (text: string, command?: string) => {
       const sign = context.env.TERM === 'dumb' ? 'ok:' : '✔';
       line(`${inColor('green', sign)} ${hangText(shown(text), sign.length + 1, widthOf(context))}`);
       if (command !== undefined) next(command);

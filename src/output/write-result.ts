@@ -13,7 +13,7 @@ import { headerOf } from '../render/words.ts';
 import { checkWeight } from '../request/decoded.ts';
 import { readAll } from '../request/http.ts';
 import { parseJson, UnrepresentableNumberError } from '../request/json.ts';
-import type { Value } from '../request/read.ts';
+import type { BytesValue } from '../request/read.ts';
 import { secretsIn } from '../request/redact.ts';
 import { kebab, wordOf } from '../tree/vocabulary.ts';
 import { isOnScreen, type Output, type Shape, viewOf } from './choice.ts';
@@ -220,11 +220,7 @@ export async function checkOutput(context: Context, { file, replace }: Output): 
 }
 
 /** Writes bytes unchanged or, if a format was requested, as JSON, a string or base64, depending on their content. */
-async function writeBytes(
-  place: TextDestination,
-  operation: Operation,
-  { body, status }: Extract<Value, { readonly kind: 'bytes' }>,
-): Promise<void> {
+async function writeBytes(place: TextDestination, operation: Operation, { body, status }: BytesValue): Promise<void> {
   const { context, output } = place;
   const isValue = (output.asked ?? 'raw') !== 'raw' || Boolean(output.query ?? output.fields ?? output.model);
   if (output.file !== undefined && !isValue) return writeOutputFile(place, body);

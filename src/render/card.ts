@@ -67,11 +67,7 @@ function headOf(title: Title, value: JsonObject, view: View): string {
 }
 
 /** `✔ expires in 90 days`, with a line break. */
-export function stateLine(
-  state: State,
-  text: string,
-  view: Pick<View, 'color' | 'plainSigns'> & { readonly width?: number | undefined },
-): string {
+export function stateLine(state: State, text: string, view: Pick<View, 'color' | 'plainSigns' | 'width'>): string {
   const chalk = new Chalk({ level: view.color ? 1 : 0 });
   const sign = signOf(state, view);
   return `${chalk[stateColors[state]](sign)} ${hangText(text, sign.length + 1, view.width)}\n`;

@@ -1,5 +1,5 @@
 /** Formats checks for people: one line each, with a mark on a terminal, followed by how to fix it. */
-import { Chalk, type ChalkInstance } from 'chalk';
+import { Chalk } from 'chalk';
 import { visible } from './sanitize.ts';
 import { signOf } from './signs.ts';
 import { wrapWords } from './width.ts';
@@ -13,10 +13,7 @@ export interface CheckResult {
 }
 
 const states = { ok: 'good', warn: 'open', fail: 'bad' } as const;
-const colors = { ok: 'green', warn: 'yellow', fail: 'red', skip: 'dim' } as const satisfies Record<
-  CheckResult['status'],
-  keyof ChalkInstance
->;
+const colors = { ok: 'green', warn: 'yellow', fail: 'red', skip: 'dim' } as const;
 
 /** The minimum width of messages in columns. On a narrower terminal, a message is below the name of its check. */
 const narrowest = 30;

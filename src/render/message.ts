@@ -59,22 +59,11 @@ export const messageJson = (error: DtpError, allowed = false): string =>
   `${jsonText({ error: { ...known(error), ...(allowed && { allowed_failure: true }) } })}\n`;
 
 function known(error: DtpError) {
-  const { facts } = error;
-  return {
-    code: error.code,
-    message: error.message,
-    exit_code: exitCodeOf(error),
-    status: facts.status,
-    operation: facts.operation,
-    method: facts.method,
-    path: facts.path,
-    request_id: facts.request_id,
-    retryable: facts.retryable,
-    attempts: facts.attempts,
-    hint: facts.hint,
-    next: facts.next?.map((command) => ({ command })),
-    details: facts.details,
-  };
+  const { code, message } = error;
+  const { status, operation, method, path, request_id, retryable, attempts, hint, details } = error.facts;
+  const next = error.facts.next?.map((command) => ({ command }));
+  const about = { code, message, exit_code: exitCodeOf(error), status, operation, method, path, request_id };
+  return { ...about, retryable, attempts, hint, next, details };
 }
 
 function stacks(error: unknown, placed = (stack: string) => stack): readonly string[] {

@@ -38,9 +38,6 @@ export function visible(text: string, { lines = false }: { readonly lines?: bool
 /** Formats JSON without hidden characters. Parsing it returns the same value. Integers may have any length. */
 export const jsonText = (value: unknown, indent?: number): string => withoutHidden(exactText(value, indent));
 
-/** Like `jsonText`, but formats each value as one line. */
-export const jsonLines = (values: readonly unknown[]): string => withoutHidden(linesOf(values));
-
 const linesOf = (values: readonly unknown[]): string =>
   writeExact(values, (all) => all.map((one) => `${JSON.stringify(one) ?? 'null'}\n`).join(''));
 
@@ -55,7 +52,7 @@ export async function jsonPieces(value: unknown, indent?: number, signal?: Abort
   return slicesWithoutHidden([open, ...texts.map((text, at) => (at === 0 ? text : comma + text)), `${close}\n`]);
 }
 
-/** Formats like `jsonLines`, in pieces. */
+/** Formats each value as one line, in pieces. */
 export const linePieces = async (values: readonly unknown[], signal?: AbortSignal): Promise<Iterable<string>> =>
   values.length === 1
     ? jsonPieces(values[0], undefined, signal)

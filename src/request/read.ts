@@ -16,15 +16,17 @@ export type Value =
   | { readonly kind: 'none'; readonly status: number }
   | { readonly kind: 'json'; readonly status: number; readonly value: unknown }
   | { readonly kind: 'text'; readonly status: number; readonly text: string }
-  | {
-      readonly kind: 'bytes';
-      readonly status: number;
-      readonly body: AsyncIterable<Uint8Array>;
-      /** The digest of the bytes, as the registry reports it. */
-      readonly digest: string | undefined;
-      /** Creates the error for bytes that turn out to be invalid. */
-      readonly bad: MakeResponseError;
-    };
+  | BytesValue;
+
+export interface BytesValue {
+  readonly kind: 'bytes';
+  readonly status: number;
+  readonly body: AsyncIterable<Uint8Array>;
+  /** The digest of the bytes, as the registry reports it. */
+  readonly digest: string | undefined;
+  /** Creates the error for bytes that turn out to be invalid. */
+  readonly bad: MakeResponseError;
+}
 
 /** Returns the fields of a result, or no fields if it is not a JSON object. */
 export const fieldsIn = (value: Value): JsonObject => fieldsOf(value.kind === 'json' ? value.value : undefined);

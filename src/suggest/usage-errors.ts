@@ -10,8 +10,8 @@ import {
   type CommandEntry,
   type FlagEntry,
   helpWords,
+  namesBelow,
   placeholderOf,
-  visibleBelow,
 } from '../tree/entry.ts';
 import { flagNameIn, flagsAt, type Line, type LineFault, needsValue, readLine } from '../tree/line.ts';
 import { correctedLine } from './command-line.ts';
@@ -22,20 +22,10 @@ import { adviseSurplus, withName, withoutSurplus } from './surplus.ts';
 
 export function usageErrorOf(argv: readonly string[], fault: LineFault): DtpError {
   const line = readLine(argv);
-  switch (fault.is) {
-    case 'stray flag':
-      return strayFlag(line);
-    case 'stray word':
-      return strayWord(line);
-    case 'missing argument':
-      return missingArgument(line);
-    case 'missing value':
-      return missingValue(line, fault.flag);
-    case 'invalid value':
-      return invalidValue(line, fault.flag);
-    case 'invalid argument':
-      return invalidArgument(line, fault.argument);
-  }
+  if (fault.is === 'missing value') return missingValue(line, fault.flag);
+  if (fault.is === 'invalid value') return invalidValue(line, fault.flag);
+  if (fault.is === 'invalid argument') return invalidArgument(line, fault.argument);
+  return { 'stray flag': strayFlag, 'stray word': strayWord, 'missing argument': missingArgument }[fault.is](line);
 }
 
 /** Returns the error for a request for help with an unknown command. Undefined if the command exists. */
@@ -132,9 +122,7 @@ function strayWord(line: Line): DtpError {
 }
 
 function availableBelow(command: CommandEntry, help: string, others: readonly string[] = []): Facts {
-  const names = visibleBelow(command)
-    .map((one) => one.name)
-    .sort();
+  const names = namesBelow(command);
   return {
     hint:
       names.length === 0

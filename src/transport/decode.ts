@@ -4,6 +4,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { systemCode } from '../caught.ts';
 import { DtpError, type Facts } from '../errors.ts';
 import { answerLimit } from '../limits.ts';
+import { readAll } from '../request/http.ts';
 
 type Make = () => ReturnType<typeof createGunzip | typeof createInflate | typeof createBrotliDecompress>;
 
@@ -61,11 +62,5 @@ async function* refuse(body: AsyncIterable<Uint8Array>, name: string): AsyncGene
 const drainLimit = 1024 * 1024;
 
 /** Reads an undecodable body to its end. If it is cut off, throws the network error, because that may be retried. */
-async function readToEnd(body: AsyncIterable<Uint8Array>): Promise<Facts> {
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.byteLength;
-    if (size > drainLimit) return {};
-  }
-  return { isUndecodable: true };
-}
+const readToEnd = async (body: AsyncIterable<Uint8Array>): Promise<Facts> =>
+  (await readAll(body, drainLimit)) ? { isUndecodable: true } : {};

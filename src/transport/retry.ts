@@ -1,7 +1,7 @@
 /** Retries failed requests according to a retry policy within its time limit, and one after the other. */
 import { messageOf } from '../caught.ts';
 import type { Clock } from '../clock.ts';
-import { DtpError, withFacts } from '../errors.ts';
+import { changedError, DtpError, withFacts } from '../errors.ts';
 import { unneededLimit } from '../limits.ts';
 import type { RetryPolicy } from '../operations/operation.ts';
 import { isRetried, waitAfter } from '../operations/retry-rules.ts';
@@ -140,10 +140,7 @@ function settle(outcome: Outcome, attempts: number): HttpResponse {
 const reasonOf = (outcome: Outcome) =>
   'response' in outcome ? `status ${outcome.response.status}` : messageOf(outcome.error);
 
-interface LastFailure {
-  readonly text: string;
-  readonly hint: string;
-}
+type LastFailure = Readonly<Record<'text' | 'hint', string>>;
 
 const hintOf = (outcome: Outcome): string =>
   'error' in outcome && outcome.error instanceof DtpError ? (outcome.error.facts.hint ?? '') : 'Try again later.';
@@ -151,7 +148,7 @@ const hintOf = (outcome: Outcome): string =>
 /** Adds the reason for the last retry to the deadline's error. More time would not help, so the hint is replaced. */
 function overdue(error: unknown, attempts: number, last: LastFailure | undefined): unknown {
   if (!(error instanceof DtpError) || !last) return withFacts(error, { attempts });
-  return new DtpError(error.code, `${error.message} (${last.text})`, { ...error.facts, attempts, hint: last.hint });
+  return changedError(error, { attempts, hint: last.hint }, `${error.message} (${last.text})`);
 }
 
 /** Waits for a turn and returns the function that ends it. Throws the signal's reason if the signal aborts first. */

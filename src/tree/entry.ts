@@ -75,6 +75,12 @@ export interface FlagEntry extends ValueEntry {
 export const visibleBelow = (entry: CommandEntry): readonly CommandEntry[] =>
   entry.commands.filter((one) => !one.isHidden);
 
+/** Returns the sorted names of these commands. */
+export const namesBelow = (entry: CommandEntry): readonly string[] =>
+  visibleBelow(entry)
+    .map(({ name }) => name)
+    .sort();
+
 /** Returns the words of the command line that shows the help of a command, without `dtp`. */
 export const helpWords = ({ title }: CommandEntry): readonly string[] => [...title.split(' ').slice(1), '--help'];
 

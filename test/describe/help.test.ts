@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { pageFor, topicFor } from '../../src/commands/help/pages.ts';
+import { pageFor } from '../../src/commands/help/pages.ts';
 import { describe as describeCommand, exitCodeRows, globalFlagRecords } from '../../src/describe/describe.ts';
 import { helpTextOf } from '../../src/describe/help/print.ts';
-import { isTopic, listedTopics, topics } from '../../src/describe/help/topics.ts';
+import { isTopic, listedTopics, topicFor, topics } from '../../src/describe/help/topics.ts';
 import type { HelpPage } from '../../src/describe/page.ts';
 import { eventFields } from '../../src/operations/event-fields.ts';
 import { operations } from '../../src/operations/index.ts';

@@ -6,13 +6,14 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Clock } from '../../src/clock.ts';
-import { type Piece, textPiecesOf } from '../../src/commands/events/texts.ts';
+import type { Piece } from '../../src/commands/events/texts.ts';
 import { windowsOf } from '../../src/commands/events/windows.ts';
 import { pagesOf } from '../../src/commands/operation/pages.ts';
 import { DtpError } from '../../src/errors.ts';
 import { deliver, type EventBytes } from '../../src/flows/deliver.ts';
 import { parseDocument } from '../../src/input/files.ts';
 import { anyText, cuts, jsonObject, pieces, property, streamOf } from '../support/property.ts';
+import { textPiecesOf } from '../support/text-pieces.ts';
 
 async function all<T>(source: AsyncIterable<readonly T[]>): Promise<readonly T[]> {
   const found: T[] = [];

@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { topicFor } from '../../src/commands/help/pages.ts';
 import { credentialVariables, variables } from '../../src/declarations/variables.ts';
 import { helpTextOf } from '../../src/describe/help/print.ts';
+import { topicFor } from '../../src/describe/help/topics.ts';
 import { settingRows } from '../../src/settings/keys.ts';
 
 const root = resolve(import.meta.dirname, '../../src');

@@ -14,7 +14,7 @@ import { csv, tsv } from '../../src/render/delimited.ts';
 import { plainScalars } from '../../src/render/formats.ts';
 import { messageJson, messageText } from '../../src/render/message.ts';
 import { writeNames } from '../../src/render/names.ts';
-import { hasHidden, jsonLines, jsonText, visible } from '../../src/render/sanitize.ts';
+import { hasHidden, jsonText, linePieces, visible } from '../../src/render/sanitize.ts';
 import { shortener, shortId } from '../../src/render/short.ts';
 import { layOut, table } from '../../src/render/table.ts';
 import { cut, widthOf, wrapLines, wrapWords } from '../../src/render/width.ts';
@@ -74,7 +74,7 @@ export const textFunctions: Readonly<Record<string, (text: string) => unknown>> 
   'visible lines': (text) => visible(text, { lines: true }),
   jsonText,
   'jsonText long': (text) => jsonText([text, 123456789012345678901n]),
-  jsonLines: (text) => jsonLines(items(text)),
+  linePieces: async (text) => [...(await linePieces(items(text)))],
   withoutLong: (text) => replaceBigints({ text, n: 1n }, String),
   widthOf,
   cut: (text) => cut(text, 40),

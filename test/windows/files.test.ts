@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { textPiecesOf } from '../../src/commands/events/texts.ts';
 import { faultOnWindows } from '../../src/flows/names.ts';
 import { isHeld, type LockHolder, withLock } from '../../src/store/lock.ts';
 import { rename } from '../../src/store/rename.ts';
@@ -12,6 +11,7 @@ import { configFolder, dataFolder, type FolderEnvironment, stateFolder } from '.
 import { moveFromRoaming } from '../../src/system/roaming.ts';
 import { document, registry, write } from '../support/artifacts.ts';
 import { dtp, temporaryFolder } from '../support/context.ts';
+import { textPiecesOf } from '../support/text-pieces.ts';
 
 const windows = { version: 'v20.18.1', platform: 'win32' };
 

@@ -38,11 +38,7 @@ export async function writeBundle(files: readonly BundledFile[], path: string, s
   }
 }
 
-async function pack(
-  files: readonly BundledFile[],
-  target: FileHandle,
-  signal: AbortSignal,
-): Promise<Omit<Bundle, 'close'>> {
+async function pack(files: readonly BundledFile[], target: FileHandle, signal: AbortSignal) {
   const digest = openDigest();
   const packed: Uint8Array[] = [];
   let size = 0;
@@ -84,7 +80,7 @@ async function pack(
     throw new DtpError('usage', `the files compress to less than 1/${limits.ratio} of their size`, {
       hint: 'Registries reject such bundles as ZIP bombs. Remove files that are mostly empty.',
     });
-  return { digest: digest.end(), size, unpacked, open: (from, count) => rangeOf(target, from, count) };
+  return { digest: digest.end(), size, unpacked, open: (from: number, count: number) => rangeOf(target, from, count) };
 }
 
 /** Returns the current state of a path, or undefined if there is no file. */

@@ -2,16 +2,23 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { messageOf } from '../../caught.ts';
-import type { Context } from '../../context.ts';
 import { orList } from '../../declarations/checks.ts';
 import { refersTo } from '../../documents/files.ts';
 import { type Tree, textScalar } from '../../documents/tree.ts';
 import { DtpError } from '../../errors.ts';
-import { checkBoundary, type FileContext, namedPath } from '../../files/boundary.ts';
+import { checkBoundary, namedPath } from '../../files/boundary.ts';
 import { closeFile, type OpenFile, openAt, openNamed, readAllOf } from '../../files/open.ts';
 import { faultOfFileName, openNames } from '../../flows/names.ts';
 import { limits } from '../../flows/registry.ts';
-import { filesOf, isDocumentName, isHidden, nameBelow, type Reader, treeOf } from '../../input/references.ts';
+import {
+  type DocumentContext,
+  filesOf,
+  isDocumentName,
+  isHidden,
+  nameBelow,
+  type Reader,
+  treeOf,
+} from '../../input/references.ts';
 import { flagText } from '../../settings/command-line.ts';
 import { isSamePath, isWithin } from '../../system/paths.ts';
 import { realPathOf } from '../../system/repository.ts';
@@ -31,8 +38,6 @@ export interface Contents {
   readonly document: Map<string, Tree>;
 }
 
-type Surroundings = FileContext & Pick<Context, 'signal'>;
-
 /** The files of a bundle that were checked: their paths, and their real paths. */
 type Checked = Map<string, string>;
 
@@ -46,7 +51,7 @@ const documentNames = ['openapi.yaml', 'openapi.yml', 'openapi.json'];
  * document may refer to even if they are hidden, or are not JSON, YAML or Markdown files. Throws `usage` if a bundle
  * cannot be made.
  */
-export async function contentsOf(context: Surroundings, given: string, include: readonly string[] = []) {
+export async function contentsOf(context: DocumentContext, given: string, include: readonly string[] = []) {
   const { cwd } = context;
   if (given === '') throw new DtpError('usage', 'the path of the API document is empty');
   const named = namedPath(context, given);
@@ -125,12 +130,12 @@ async function filesIn(root: string, included: Included): Promise<Checked> {
   return files;
 }
 
-const openIn = (context: Surroundings, folder: string, path: string, check: (real: string) => void) =>
+const openIn = (context: DocumentContext, folder: string, path: string, check: (real: string) => void) =>
   openAt(context, { path, boundary: realPathOf(folder) }, { name: nameBelow(folder, path), mayLeave: true, check });
 
 /** Returns a document and its files. The document gets a standard name, and also its own if another file uses that. */
 async function ofDocument(
-  context: Surroundings,
+  context: DocumentContext,
   { path, given, open }: Root & { readonly given: string },
   included: Included,
 ): Promise<Contents> {
@@ -149,7 +154,7 @@ async function ofDocument(
 }
 
 /** Returns a file of the bundle. When it is opened, it must have the same real path as when it was checked. */
-function fileAt(context: Surroundings, root: string, path: string, real: string): BundledFile {
+function fileAt(context: DocumentContext, root: string, path: string, real: string): BundledFile {
   const name = nameBelow(root, path);
   const check = (now: string) => {
     if (now !== real) throw new DtpError('usage', `${name} changed`, { hint: 'Run the command again.' });
@@ -182,7 +187,7 @@ interface Root {
 }
 
 /** Returns a document and all files that it refers to, directly or indirectly. */
-async function walk(context: Surroundings, root: Root, may: Omit<Reader, 'read'>) {
+async function walk(context: DocumentContext, root: Root, may: Omit<Reader, 'read'>) {
   const name = basename(root.path);
   const folder = dirname(root.path);
   const checked: Checked = new Map();
@@ -210,18 +215,10 @@ async function walk(context: Surroundings, root: Root, may: Omit<Reader, 'read'>
   return { checked, document, isReferredTo: others.some(([one, tree]) => refersTo(tree, one, name)) };
 }
 
-interface Included {
-  readonly has: (path: string) => boolean;
-  readonly hintFor: (path: string) => string;
-}
+type Included = Awaited<ReturnType<typeof openIncluded>>;
 
 /** Resolves the included paths. Throws `usage` unless each exists and is the document or in its folder. */
-async function openIncluded(
-  cwd: string,
-  include: readonly string[],
-  folder: string,
-  document?: string,
-): Promise<Included> {
+async function openIncluded(cwd: string, include: readonly string[], folder: string, document?: string) {
   const [real, here] = await Promise.all([realpath(folder), realpath(cwd)]);
   const paths = new Set<string>();
   for (const given of include) {
@@ -236,8 +233,8 @@ async function openIncluded(
     paths.add(path).add(to);
   }
   return {
-    has: (path) => [...paths].some((one) => isWithin(one, path)),
-    hintFor: (path) => {
+    has: (path: string) => [...paths].some((one) => isWithin(one, path)),
+    hintFor: (path: string) => {
       const shown = nameBelow(isWithin(real, path) ? here : cwd, path);
       return `To send it anyway, add: ${flagText('--include', shown)}`;
     },

@@ -1,6 +1,6 @@
 /** Implements `dtp auth oidc-token`, which gets the OIDC token of a CI job from its runner or from a variable. */
 import type { Context } from '../../context.ts';
-import { DtpError } from '../../errors.ts';
+import { changedError, DtpError } from '../../errors.ts';
 import { type Calls, exchange } from '../../invocation/connection.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { withConnection } from '../../invocation/over.ts';
@@ -68,11 +68,11 @@ async function fetchToken(invocation: Invocation, audience: string | undefined):
 /** Replaces the hint of an error, because hints about the credential and the base URL do not apply here. */
 const ofEndpoint = (error: unknown): unknown =>
   error instanceof DtpError
-    ? new DtpError(error.code, `the CI runner returned no OIDC token: ${error.message}`, {
-        ...error.facts,
-        hint: `The endpoint is set by ${URL_VARIABLE}.`,
-        next: [],
-      })
+    ? changedError(
+        error,
+        { hint: `The endpoint is set by ${URL_VARIABLE}.`, next: [] },
+        `the CI runner returned no OIDC token: ${error.message}`,
+      )
     : error;
 
 const asked: Operation = {

@@ -53,13 +53,11 @@ export async function showSetting(
   throw new DtpError('not_found', `profile ${profile.value} has no ${key}`, { next: ['dtp config explain'] });
 }
 
-export const changeSetting = (invocation: Invocation, { args: [key = '', value = ''] }: LocalInput): Promise<Result> =>
-  change(invocation, key, value);
-
-export const forgetSetting = (invocation: Invocation, { args: [key = ''] }: LocalInput): Promise<Result> =>
-  change(invocation, key, undefined);
-
-async function change({ context, settings, log }: Invocation, given: string, text: string | undefined) {
+/** Changes a setting, or without a value, removes it. */
+export async function changeSetting(
+  { context, settings, log }: Invocation,
+  { args: [given = '', text] }: LocalInput,
+): Promise<Result> {
   const { key, row } = settingOf(given);
   const { kind } = row;
   // Store an absolute path, because a relative path would mean a different file in each folder.

@@ -1,6 +1,6 @@
 /** Sends one batch per request. Every attempt sends the same bytes, and each request has a separate deadline. */
 import type { Context } from '../../context.ts';
-import { DtpError } from '../../errors.ts';
+import { changedError, DtpError } from '../../errors.ts';
 import { type Connection, exchange } from '../../invocation/connection.ts';
 import { deadlineIn } from '../../invocation/deadline.ts';
 import { withoutSecrets } from '../../invocation/explain.ts';
@@ -44,12 +44,11 @@ export async function openBatches(context: Context, operation: Operation, connec
 /** Replaces `body[2]` in a service's message with the id of the event, because the user did not make the batch. */
 function withEvent(failure: unknown, body: Uint8Array): unknown {
   if (!(failure instanceof DtpError)) return failure;
-  const { code, facts, message } = failure;
-  const named = message.replace(/\bbody\[(\d{1,6})\]\.?\s*/, (place, at: string) => {
+  const named = failure.message.replace(/\bbody\[(\d{1,6})\]\.?\s*/, (place, at: string) => {
     const event = elementsIn(body)[Number(at)];
     const { id } = fieldsOf(event && JSON.parse(Buffer.from(event).toString()));
     if (!event) return place;
     return typeof id === 'string' && id !== '' ? `event ${id}: ` : 'an event without a valid id: ';
   });
-  return new DtpError(code, named, facts);
+  return changedError(failure, {}, named);
 }

@@ -1,5 +1,5 @@
 /** `dtp events post`: queues and sends events from flags, a document or a stream, after those of earlier posts. */
-import { messageOf } from '../../caught.ts';
+import { messageOf, orThrow } from '../../caught.ts';
 import { DtpError, ExitCode } from '../../errors.ts';
 import { splitEvents } from '../../flows/body.ts';
 import { type Delivery, deliver } from '../../flows/deliver.ts';
@@ -141,15 +141,14 @@ async function firstBatch({ events }: EventInput): Promise<Input> {
 
 /** The service gets the bytes of the event, so its integers must be shown exactly. */
 function shownEvent(event: string): unknown {
-  try {
-    return parseJson(event);
-  } catch (error) {
-    if (!(error instanceof UnrepresentableNumberError)) throw error;
-    throw new DtpError('usage', `an event ${error.message}, so it cannot be shown`, {
-      hint: 'Without --dry-run or --curl, it is sent unchanged.',
-      cause: error,
-    });
-  }
+  const hint = 'Without --dry-run or --curl, it is sent unchanged.';
+  return orThrow(
+    () => parseJson(event),
+    (cause) =>
+      cause instanceof UnrepresentableNumberError
+        ? new DtpError('usage', `an event ${cause.message}, so it cannot be shown`, { hint, cause })
+        : cause,
+  );
 }
 
 /** The time limit in milliseconds, because new events must not wait for a large backlog. */

@@ -1,6 +1,6 @@
 /** `dtp events queue list|flush|drop`: lists, sends and deletes the queued events. */
 import { millisecondsIn } from '../../declarations/duration.ts';
-import { DtpError, ExitCode } from '../../errors.ts';
+import { changedError, DtpError, ExitCode } from '../../errors.ts';
 import { type FlushResult, flush } from '../../flows/flush.ts';
 import { isCredentialRefused } from '../../flows/settle.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
@@ -131,16 +131,14 @@ const resultOf = ({ flushed: { corrupt, ...counts }, unreadable }: FlushResult, 
 
 function failureOf(end: FlushResult, details: Outcome): DtpError | undefined {
   const { flushed, failure, refusal, unreadable } = end;
-  if (failure && isCredentialRefused(failure))
-    return new DtpError(failure.code, failure.message, { ...failure.facts, details });
+  if (failure && isCredentialRefused(failure)) return changedError(failure, { details });
   const list = { next: ['dtp events queue list'], details };
   const refused = {
     hint: 'Fix the events and post them again. List the stored copies and delete them with:',
     next: [...list.next, 'dtp events queue drop --rejected'],
     details,
   };
-  if (refusal && flushed.rejected === details.accepted)
-    return new DtpError(refusal.code, refusal.message, { ...refusal.facts, ...refused });
+  if (refusal && flushed.rejected === details.accepted) return changedError(refusal, refused);
   if (refusal) {
     const text = `${flushed.rejected} of ${amount(details.accepted, 'event')} ${flushed.rejected === 1 ? 'was' : 'were'} rejected: ${refusal.message}`;
     return new DtpError('partial', text, refused);

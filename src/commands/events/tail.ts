@@ -18,7 +18,7 @@ import type { Result } from '../../output/result.ts';
 import { amount, counted, timeText } from '../../render/amounts.ts';
 import { buildRequest } from '../../request/build.ts';
 import type { Send } from '../../request/http.ts';
-import type { Value } from '../../request/read.ts';
+import type { BytesValue } from '../../request/read.ts';
 import { rowsIn } from '../../request/rows.ts';
 import { commandLine, flagsWith, sameService, type Word } from '../../settings/command-line.ts';
 import { firstOf, limitOf } from '../operation/limit.ts';
@@ -127,7 +127,7 @@ function searches({ context, settings }: Invocation, { connection }: Calls, filt
 }
 
 /** The rows as they arrive. Throws `bad_response` unless the response is a list or null. Calls `end` at the end. */
-async function* rowsOf({ body, bad }: Extract<Value, { readonly kind: 'bytes' }>, end: () => void) {
+async function* rowsOf({ body, bad }: BytesValue, end: () => void) {
   try {
     const { hasRows, value } = yield* rowsIn(body, search.rows, bad);
     if (!hasRows && value !== null) throw bad('is not a list');

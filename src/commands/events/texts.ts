@@ -34,11 +34,6 @@ export const eventPositionOf = ({ line, element }: Pick<Piece, 'line' | 'element
 
 const [NEWLINE, BRACE_END] = [0x0a, 0x7d];
 
-/** Yields the events of a stream in groups. The caller checks that each one is UTF-8 and JSON. */
-export async function* textPiecesOf(bytes: AsyncIterable<Uint8Array>, label: string, parse: (text: string) => unknown) {
-  for await (const group of groupsOf(bytes, label, parse)) yield 'ends' in group ? piecesIn(group) : group;
-}
-
 /**
  * Yields groups of events, or of lines that are not cut into events yet. `parse` reads any other document: one object
  * over several lines, or YAML. Throws `usage` if a gzip stream or an array is cut off.
@@ -138,9 +133,6 @@ function trimmed(bytes: Buffer, from: number, to: number): Buffer {
   while (start < end && isSpace(bytes[end - 1])) end--;
   return bytes.subarray(start, end);
 }
-
-/** The events in some lines, except blank ones. */
-const piecesIn = (group: Lines): readonly Piece[] => group.ends.flatMap((_, at) => eventInLine(group, at) ?? []);
 
 /** The event in a line. Undefined if the line is blank. */
 export function eventInLine({ bytes, first, ends }: Lines, at: number): Piece | undefined {

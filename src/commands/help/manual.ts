@@ -1,7 +1,7 @@
 /** `dtp help --man FOLDER`: writes all help pages as man pages. */
 import { join } from 'node:path';
 import { messageOf } from '../../caught.ts';
-import { isTopic, topics } from '../../describe/help/topics.ts';
+import { allTopics, topicFor } from '../../describe/help/topics.ts';
 import { manPageName, manualPage } from '../../describe/man.ts';
 import { DtpError } from '../../errors.ts';
 import { checkedFolder } from '../../files/boundary.ts';
@@ -11,7 +11,7 @@ import type { Result } from '../../output/result.ts';
 import { visibleBelow } from '../../tree/entry.ts';
 import { allBelow, rootCommand } from '../../tree/tree.ts';
 import { version } from '../../version.ts';
-import { pageFor, topicFor } from './pages.ts';
+import { pageFor } from './pages.ts';
 
 /** Replaces existing pages atomically. Throws `usage` if the folder cannot be created. */
 export async function writeManual({ context }: Invocation, given: string): Promise<Result> {
@@ -28,9 +28,7 @@ export async function writeManual({ context }: Invocation, given: string): Promi
 /** The pages of the tool, each noun, each command and each topic. */
 export function manualOf() {
   const commands = allBelow(rootCommand);
-  const topicPages = Object.keys(topics)
-    .filter(isTopic)
-    .map((topic) => topicFor(topic));
+  const topicPages = allTopics.map(topicFor);
   const seen = topicPages.map((page) => `${manPageName(page)}(7)`);
   return [
     ...commands.map((entry) => {

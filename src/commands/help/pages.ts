@@ -1,16 +1,14 @@
 /** Help output: the page of a command, a topic, or a command's record for programs. */
 import type { Context } from '../../context.ts';
-import { describe, describeGroup, exitCodeRows, flagRecord, globalFlagRecords } from '../../describe/describe.ts';
-import { listedTopics, type Topic, topicPage } from '../../describe/help/topics.ts';
+import { describe, describeGroup, exitCodeRows, globalFlagRecords } from '../../describe/describe.ts';
+import { listedTopics, type Topic, topicFor } from '../../describe/help/topics.ts';
 import { groupPage, type HelpPage, pageOf } from '../../describe/page.ts';
 import { DtpError } from '../../errors.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { Result } from '../../output/result.ts';
 import { commandLine } from '../../settings/command-line.ts';
 import type { Globals } from '../../settings/global-flags.ts';
-import { type CommandEntry, visibleBelow } from '../../tree/entry.ts';
-import { flagEntries } from '../../tree/flag-entries.ts';
-import { anyBodyFlags } from '../../tree/flow-flags.ts';
+import { type CommandEntry, namesBelow, visibleBelow } from '../../tree/entry.ts';
 import { rootCommand, runnableBelow } from '../../tree/tree.ts';
 
 /** The page of a command, or its record if a machine format is requested. `isWhole` shows every field, also to an agent. */
@@ -44,10 +42,7 @@ export async function missingCommand(context: Context, globals: Globals, entry: 
   const { shownHelp } = await import('../../describe/help/print.ts');
   const page = await shownHelp(context, globals, context.stderr, pageFor(entry));
   return new DtpError('usage', `${['dtp', ...words].join(' ')} needs a command`, {
-    hint: `Available: ${visibleBelow(entry)
-      .map((one) => one.name)
-      .sort()
-      .join(', ')}`,
+    hint: `Available: ${namesBelow(entry).join(', ')}`,
     next: [commandLine([...words, '--help'])],
     page,
   });
@@ -58,9 +53,6 @@ export function pageFor(entry: CommandEntry, isWhole = false): HelpPage {
   if (entry.commands.length > 0) return groupPage(describeGroup(entry), runnableBelow(entry).map(describe));
   return pageOf(describe(entry), globalFlagRecords, isWhole);
 }
-
-export const topicFor = (topic: Topic): HelpPage =>
-  topicPage(topic, globalFlagRecords, flagEntries(anyBodyFlags, 'body').map(flagRecord));
 
 const wantsRecord = ({ json, output, query, jq, fields }: Globals): boolean =>
   json === true || (output !== undefined && output !== 'table') || [query, jq, fields].some((one) => one !== undefined);

@@ -2,10 +2,11 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Context } from '../../context.ts';
-import { credentialVariables } from '../../declarations/variables.ts';
 import { DtpError } from '../../errors.ts';
 import { checkedFolder } from '../../files/boundary.ts';
 import { openAt, readAllOf } from '../../files/open.ts';
+import { schemeNamed } from '../../operations/schemes.ts';
+import { variableOf } from '../../settings/credential.ts';
 import type { Settings } from '../../settings/resolve.ts';
 import { repositoryOf } from '../../system/repository.ts';
 import { version } from '../../version.ts';
@@ -99,14 +100,10 @@ ${installIn('      ')}      export PATH="$folder/$archive:$PATH"
 ];
 
 /** The CI system of the repository, and the file of the job. */
-export interface CiPlace {
-  readonly system: System;
-  readonly file: string;
-  readonly isTaken: boolean;
-}
+export type CiPlace = NonNullable<Awaited<ReturnType<typeof findCi>>>;
 
 /** Undefined if no job was asked for and the repository uses no CI. Throws `usage` if --ci would replace a file. */
-export async function findCi({ invocation: { context }, given }: Setup): Promise<CiPlace | undefined> {
+export async function findCi({ invocation: { context }, given }: Setup) {
   const { ci: flag } = given.flags;
   const root = repositoryOf(context) ?? context.cwd;
   const [github, gitlab] = systems;
@@ -165,9 +162,6 @@ export async function offerCi(setup: Setup, place: CiPlace | undefined) {
 }
 
 function valuesOf({ values, stored }: Settings): Values {
-  const scheme = stored.scheme ?? values.scheme?.value ?? 'api-key';
-  const [secret = 'DTP_API_KEY'] = Object.entries(credentialVariables).flatMap(([name, one]) =>
-    one.scheme === scheme ? [name] : [],
-  );
+  const secret = variableOf(schemeNamed(stored.scheme ?? values.scheme?.value));
   return { baseUrl: values.base_url?.value ?? '', workspace: values.workspace?.value, secret };
 }

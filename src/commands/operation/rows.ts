@@ -2,11 +2,11 @@
 import { isRecord } from '../../json-object.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { Result } from '../../output/result.ts';
-import type { Value } from '../../request/read.ts';
+import type { BytesValue } from '../../request/read.ts';
 import { rowsIn } from '../../request/rows.ts';
 
 /** The rows, or the whole value as one row if it is not a list. Null is an empty list. */
-export function rowsResult(operation: Operation, { body, bad }: Extract<Value, { readonly kind: 'bytes' }>): Result {
+export function rowsResult(operation: Operation, { body, bad }: BytesValue): Result {
   const rows = (async function* () {
     const blocks = rowsIn(body, operation.rows, bad);
     let block = await blocks.next();

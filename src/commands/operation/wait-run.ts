@@ -1,9 +1,9 @@
 /** `dtp codehost actions trigger --wait`: waits for the run that the command starts. */
-import { DtpError, ExitCode } from '../../errors.ts';
+import { changedError, DtpError, ExitCode } from '../../errors.ts';
 import { stateOfRun } from '../../flows/run-status.ts';
 import { waitFor } from '../../flows/wait.ts';
 import { call } from '../../invocation/connection.ts';
-import { fieldsOf } from '../../json-object.ts';
+import { fieldsOf, stringOf } from '../../json-object.ts';
 import { operationsFor } from '../../operations/areas.ts';
 import type { Input } from '../../operations/operation.ts';
 import { withSpinner } from '../../output/progress.ts';
@@ -71,11 +71,7 @@ export async function awaitRun(sending: Sending): Promise<Result> {
   } catch (error) {
     if (error instanceof ExitCode) log.note(`the run continues; show its status with: ${resume}`);
     if (!(error instanceof DtpError) || error.code !== 'timeout') throw error;
-    throw new DtpError(error.code, error.message, {
-      ...error.facts,
-      hint: 'The action was triggered. Show the status of its run with:',
-      next: [resume],
-    });
+    throw changedError(error, { hint: 'The action was triggered. Show the status of its run with:', next: [resume] });
   }
 }
 
@@ -94,10 +90,7 @@ function noRun(error: unknown): Value {
   throw error;
 }
 
-function urlIn(value: Value): string | undefined {
-  const { run_url: url } = fieldsIn(value);
-  return typeof url === 'string' && url !== '' ? url : undefined;
-}
+const urlIn = (value: Value): string | undefined => stringOf(fieldsIn(value).run_url) || undefined;
 
 /** The same repository and target, in the fields of `codehost actions get`. */
 function targetOf(body: unknown): Input {

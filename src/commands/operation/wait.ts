@@ -1,6 +1,6 @@
 /** `--wait`: polls a job until it is done and returns the job's result. */
 import { durationOf } from '../../declarations/duration.ts';
-import { DtpError, ExitCode } from '../../errors.ts';
+import { changedError, DtpError, ExitCode } from '../../errors.ts';
 import { waitFor } from '../../flows/wait.ts';
 import { call } from '../../invocation/connection.ts';
 import { deadlineIn, timeoutOf } from '../../invocation/deadline.ts';
@@ -37,7 +37,7 @@ export const openDeadlineRunner =
 export async function awaitJob({ invocation, operation, given, calls, ask }: Sending): Promise<Result> {
   const { context, globals, log } = invocation;
   const result = operationsFor('code-samples').getCodeSamplePreviewAsync;
-  const { intervalMs, timeoutMs } = checkTimes(given.flow);
+  const times = checkTimes(given.flow);
   const within = openDeadlineRunner(invocation, operation);
   const isStart = operation.id !== result.id;
   const start = context.clock.now();
@@ -52,8 +52,7 @@ export async function awaitJob({ invocation, operation, given, calls, ask }: Sen
         clock: context.clock,
         signal: context.signal,
         subject: 'the job',
-        intervalMs,
-        timeoutMs,
+        ...times,
         tell: (polls, why) => {
           if (polls === 1 && !isStart) log.note(`waiting up to ${given.flow.waitTimeout} for job ${id}`);
           show(`job ${id}: ${why.message} (poll ${polls})`);
@@ -67,11 +66,7 @@ export async function awaitJob({ invocation, operation, given, calls, ask }: Sen
   } catch (error) {
     if (error instanceof ExitCode) log.note(`job ${id} is still running; wait for it with: ${resume}`);
     if (!(error instanceof DtpError) || !error.facts.retryable) throw error;
-    throw new DtpError(error.code, error.message, {
-      ...error.facts,
-      hint: 'The job may still be running. Wait for it with:',
-      next: [resume],
-    });
+    throw changedError(error, { hint: 'The job may still be running. Wait for it with:', next: [resume] });
   }
 }
 

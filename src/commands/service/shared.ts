@@ -105,10 +105,8 @@ async function withDatabase<T>(
 }
 
 /** Awaits work with a database, and throws its failure as a DtpError. */
-async function explained<T>(url: URL, work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
+const explained = <T>(url: URL, work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
     if (error instanceof DtpError) throw error;
     const { status = 0, fix } = Object(error) as { readonly status?: number; readonly fix?: string };
     const code = [401, 403].includes(status) ? 'auth' : systemCode(error) === 'STORE_REFUSED' ? 'config' : 'network';
@@ -116,8 +114,7 @@ async function explained<T>(url: URL, work: Promise<T>): Promise<T> {
       hint: `${fix ?? 'Check its URL, and the token in DTP_DATABASE_TOKEN'}.`,
       cause: error,
     });
-  }
-}
+  });
 
 /** Returns the token of the variable, or of the command, which runs again if the database refuses its token. */
 function tokenOf({ env, exec }: Context, log: Log): Upstream['token'] {

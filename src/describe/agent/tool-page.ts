@@ -7,7 +7,7 @@ import { type Flag, flagsOf, isRequired, isWholeRecord, neededFlags } from '../.
 import { rootCommand, runnableBelow } from '../../tree/tree.ts';
 import { repositoryFlag } from '../../tree/vocabulary.ts';
 import { describe, exitCodeRows, globalFlagRecords } from '../describe.ts';
-import { bodyExamples, topicPage } from '../help/topics.ts';
+import { bodyExamples, topicFor } from '../help/topics.ts';
 import { flagRow } from '../page.ts';
 
 /** The global flags that an agent needs. */
@@ -27,7 +27,7 @@ const jobs = {
 };
 
 export function toolPage(): string {
-  const words = topicPage('concepts', [], []).sections.flatMap(({ rows = [] }) => rows);
+  const words = topicFor('concepts').sections.flatMap(({ rows = [] }) => rows);
   const flags = globalFlagRecords.filter(({ name }) => flagNames.includes(name)).map(flagRow);
   const codes = exitCodeRows.filter(({ code }) => code <= exitCodes.timeout);
   return [

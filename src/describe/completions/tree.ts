@@ -46,7 +46,6 @@ export interface FlagRow {
 export interface CompletionPage {
   /** The words of the command without `dtp`. '' for the tool itself. */
   readonly path: string;
-  readonly help: string;
   readonly commands: readonly { readonly names: readonly [string, ...string[]]; readonly help: string }[];
   /** Global flags are only on the first page. */
   readonly flags: readonly FlagRow[];
@@ -62,7 +61,6 @@ export function completionPagesOf(entry: CommandEntry): readonly CompletionPage[
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
   const page: CompletionPage = {
     path,
-    help: helpOf(entry),
     commands: commands.map((one) => ({ names: [one.name, ...shownAliases(one)], help: helpOf(one) })),
     flags: flagRows(entry),
     args: entry.arguments.map((one) => ({ name: one.name, slot: argumentSlot(entry, one), many: one.repeatable })),
@@ -84,7 +82,6 @@ function settingPages(page: CompletionPage): readonly CompletionPage[] {
     { ...page, commands: profileSettings.map(({ key, help }) => ({ names: [key], help })), args: [] },
     ...profileSettings.map((setting) => ({
       path: `${page.path} ${setting.key}`,
-      help: setting.help,
       commands: [],
       flags: page.flags,
       args: takesValue ? [{ name: 'value', slot: settingSlot(setting), many: false }] : [],

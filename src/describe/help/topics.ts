@@ -6,7 +6,9 @@ import { credentialVariables, variables } from '../../declarations/variables.ts'
 import { examplesIn } from '../../operations/examples.ts';
 import { formats, formatTable } from '../../render/formats.ts';
 import { settingKeys, settingRows } from '../../settings/keys.ts';
-import { exitCodeRows, type FlagRecord } from '../describe.ts';
+import { flagEntries } from '../../tree/flag-entries.ts';
+import { anyBodyFlags } from '../../tree/flow-flags.ts';
+import { exitCodeRows, flagRecord, globalFlagRecords } from '../describe.ts';
 import { appendInBrackets, flagRow, type HelpPage, type HelpRow } from '../page.ts';
 
 export const topics = {
@@ -23,13 +25,12 @@ export type Topic = keyof typeof topics;
 
 export const isTopic = (name: string): name is Topic => Object.hasOwn(topics, name);
 
-export const listedTopics: readonly Topic[] = Object.keys(topics)
-  .filter(isTopic)
-  .filter((name) => name !== 'topics');
+export const allTopics: readonly Topic[] = Object.keys(topics).filter(isTopic);
+export const listedTopics: readonly Topic[] = allTopics.filter((name) => name !== 'topics');
 
-/** Returns the page of a topic. `globals` are the global flags, and `body` are the flags that set a body. */
-export function topicPage(topic: Topic, globals: readonly FlagRecord[], body: readonly FlagRecord[]): HelpPage {
-  const { paragraphs, sections, facts = [] } = pages[topic](globals, body);
+/** Returns the page of a topic. */
+export function topicFor(topic: Topic): HelpPage {
+  const { paragraphs, sections, facts = [] } = pages[topic]();
   return { name: topic, summary: topics[topic], paragraphs, sections, facts };
 }
 
@@ -58,10 +59,7 @@ const otherVariables: readonly HelpRow[] = [
   ...Object.entries(variables).map(([name, { help, flag }]) => variableRow(name, help, flag)),
 ];
 
-type Make = (
-  globals: readonly FlagRecord[],
-  body: readonly FlagRecord[],
-) => Pick<HelpPage, 'paragraphs' | 'sections'> & { readonly facts?: readonly string[] };
+type Make = () => Pick<HelpPage, 'paragraphs' | 'sections'> & Partial<Pick<HelpPage, 'facts'>>;
 
 const rowsOf = (texts: Readonly<Record<string, string>>): readonly HelpRow[] =>
   Object.entries(texts).map(([term, text]) => ({ term, text }));
@@ -83,13 +81,13 @@ export const conceptNames: readonly string[] = Object.keys(concepts);
 
 const pages: Readonly<Record<Topic, Make>> = {
   concepts: () => ({ paragraphs: [], sections: [{ title: 'Words', rows: rowsOf(concepts) }] }),
-  flags: (globals) => ({
+  flags: () => ({
     paragraphs: ['Every command accepts these flags, before or after its name.'],
     sections: [
       {
         title: 'Flags',
         rows: [
-          ...globals.map(flagRow),
+          ...globalFlagRecords.map(flagRow),
           { term: '-h, --help', text: 'show the help of a command (with -o json: its schema)' },
           { term: '-V, --version', text: 'print the version' },
         ],
@@ -126,7 +124,7 @@ const pages: Readonly<Record<Topic, Make>> = {
       },
     ],
   }),
-  formats: (globals) => ({
+  formats: () => ({
     paragraphs: [
       'The default is a table on a terminal and JSON in a pipe. stdout contains only the result. In a pipe, a result that is a single string is printed without quotes unless you ask for JSON.',
       '--jq may return any number of values. As JSON and with -r, each is printed by itself; elsewhere they are the rows of a list.',
@@ -137,11 +135,11 @@ const pages: Readonly<Record<Topic, Make>> = {
     sections: [
       { title: '-o FORMAT', rows: formats.map((name) => ({ term: name, text: formatTable[name].help })) },
       { title: 'Reading CSV and TSV', rows: reading },
-      { title: 'Select and write', rows: named(globals, shaping) },
-      { title: 'Print without sending', rows: named(globals, ['--dry-run', '--curl']) },
+      { title: 'Select and write', rows: named(shaping) },
+      { title: 'Print without sending', rows: named(['--dry-run', '--curl']) },
     ],
   }),
-  bodies: (_, body) => ({
+  bodies: () => ({
     paragraphs: [
       'Every command with a body accepts all of these. If a field is given more than once, a flag overrides -f, -f overrides -F, and -F overrides --body. Flags are checked by type; -F, -f and --body are sent as given, including unknown fields.',
     ],
@@ -151,7 +149,7 @@ const pages: Readonly<Record<Topic, Make>> = {
         title: 'Ways',
         rows: [
           { term: '--NAME <value>', text: 'one flag for each known field; see the help of the command' },
-          ...body.map(flagRow),
+          ...flagEntries(anyBodyFlags, 'body').map(flagRecord).map(flagRow),
         ],
       },
       { title: 'Sources of --body', rows: bodySources },
@@ -186,8 +184,8 @@ const shaping = [
   '--show-secrets',
 ] as const satisfies readonly LongFlag[];
 
-const named = (globals: readonly FlagRecord[], names: readonly LongFlag[]): readonly HelpRow[] =>
-  names.flatMap((name) => globals.filter((flag) => flag.name === name)).map(flagRow);
+const named = (names: readonly LongFlag[]): readonly HelpRow[] =>
+  names.flatMap((name) => globalFlagRecords.filter((flag) => flag.name === name)).map(flagRow);
 
 const bodySources = rowsOf({ "'{…}'": 'inline JSON or YAML', '@FILE': 'a JSON or YAML file', '-': 'standard input' });
 

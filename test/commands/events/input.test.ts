@@ -2,9 +2,10 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { executionOf, type FillValues, fillEvent, uuid7 } from '../../../src/commands/events/fill.ts';
-import { eventPositionOf, textPiecesOf } from '../../../src/commands/events/texts.ts';
+import { eventPositionOf } from '../../../src/commands/events/texts.ts';
 import { type WindowOptions, windowsOf } from '../../../src/commands/events/windows.ts';
 import { parseDocument } from '../../../src/input/files.ts';
+import { textPiecesOf } from '../../support/text-pieces.ts';
 
 const bytesOf = (text: string | Uint8Array) => Buffer.from(text);
 

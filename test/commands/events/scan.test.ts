@@ -6,11 +6,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { FillValues } from '../../../src/commands/events/fill.ts';
 import { type EventScan, fieldBits, scanEvent } from '../../../src/commands/events/scan.ts';
-import { groupsOf, textPiecesOf } from '../../../src/commands/events/texts.ts';
+import { groupsOf } from '../../../src/commands/events/texts.ts';
 import { type WindowOptions, windowsOf } from '../../../src/commands/events/windows.ts';
 import { DtpError } from '../../../src/errors.ts';
 import { splitEvents } from '../../../src/flows/body.ts';
 import { anyText, cuts, json, pieces, property, streamOf } from '../../support/property.ts';
+import { textPiecesOf } from '../../support/text-pieces.ts';
 
 const found: EventScan = { fields: 0, start: 0, end: 0 };
 const names = Object.keys(fieldBits) as (keyof typeof fieldBits)[];
