@@ -45,6 +45,7 @@ import { distribution } from './registry/distribution.ts';
 import { openShares, type Share } from './shares.ts';
 import { callerOf, credentialsOf, invalid } from './tenancy/credentials.ts';
 import { checkPermission, checkWorkspace } from './tenancy/permissions.ts';
+import { isStillAllowed } from './tenancy/publishers.ts';
 import { bringRepositoryUpToDate, bringUpToDate } from './up-to-date.ts';
 
 /**
@@ -67,15 +68,18 @@ export function createService(
       signal.removeEventListener('abort', end);
     };
     const open = { store, now: () => new Date(now()), base: target.base };
+    let check = () => signal.throwIfAborted();
     const admit: Admit = (caller) => {
       const tenant = caller?.workspaceId ?? NOBODY;
-      share = shareOf(tenant, signal);
+      if (caller) check = checkOf(caller, open, signal);
+      share = shareOf(tenant, check);
       const run: DocumentWorker['run'] = (task, document) => worker.run(task, document, tenant);
       return { ...open, injected, share, worker: { ...worker, run } };
     };
     signal.addEventListener('abort', end);
     try {
-      const reply = await answer(request, bytesOf(request, signal), { ...open, target, admit });
+      const body = bytesOf(request, () => check());
+      const reply = await answer(request, body, { ...open, target, admit });
       if (reply.body instanceof Uint8Array) share?.hold(reply.body.byteLength);
       const response = responseOf(reply);
       return { ...response, body: withEnd(response.body, end) };
@@ -91,6 +95,21 @@ export function createService(
 /** The tenant that everybody without a credential is. */
 const NOBODY = '';
 
+/** How often a request looks up whether its caller still has access, in milliseconds. */
+const CHECK_MS = 1000;
+
+/** Returns a function that throws the reason of an aborted signal, or Refusal if the caller has lost access since. */
+function checkOf(caller: Caller, scope: StoreScope, signal: AbortSignal): () => void {
+  let last = scope.now().getTime();
+  return () => {
+    signal.throwIfAborted();
+    const time = scope.now().getTime();
+    if (time < last + CHECK_MS) return;
+    last = time;
+    if (!isStillAllowed(caller, scope)) throw new KnownRefusal(401, 'the credential was revoked during the request');
+  };
+}
+
 /** Calls `end` when a body has been read, or its reader has stopped. */
 async function* withEnd(body: AsyncIterable<Uint8Array>, end: () => void): AsyncGenerator<Uint8Array> {
   try {
@@ -100,15 +119,15 @@ async function* withEnd(body: AsyncIterable<Uint8Array>, end: () => void): Async
   }
 }
 
-async function* bytesOf({ body }: HttpRequest, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* bytesOf({ body }: HttpRequest, check: () => void): AsyncGenerator<Uint8Array> {
   if (!body) return;
   try {
     for await (const chunk of 'byteLength' in body ? [body] : body.open()) {
-      signal.throwIfAborted();
+      check();
       yield chunk;
     }
   } catch (error) {
-    throw new BrokenBody(error);
+    throw error instanceof Refusal ? error : new BrokenBody(error);
   }
 }
 

@@ -15,13 +15,13 @@ export type Share = ReturnType<ReturnType<typeof openShares>>;
 
 /**
  * Returns a function that lets a request of a tenant in. It throws Refusal if too many are in progress. `now` is a time
- * in milliseconds.
+ * in milliseconds, and `check` throws if the request must end.
  */
 export function openShares(now: () => number) {
   const turnOf = openTurns();
   const used = new Map<string, { requests: number; bytes: number }>();
   let all = 0;
-  return (tenant: string, signal?: AbortSignal) => {
+  return (tenant: string, check = () => {}) => {
     const own = used.get(tenant) ?? { requests: 0, bytes: 0 };
     if (own.requests >= REQUESTS) throw new Refusal(429, `more than ${REQUESTS} requests are in progress`, 1);
     own.requests++;
@@ -36,12 +36,12 @@ export function openShares(now: () => number) {
     return {
       /**
        * Waits until it is the tenant's turn. Call it before each piece of work that takes more than a millisecond. Throws
-       * the reason of the signal if that is aborted, and Refusal with status 503 after a long wait.
+       * what `check` throws, and Refusal with status 503 after a long wait.
        */
       turn: async () => {
         const start = now();
         await turnOf(tenant);
-        signal?.throwIfAborted();
+        check();
         if (now() - start > PATIENCE_MS) throw new Refusal(503, 'too many requests are in progress', 1);
       },
       /** Counts bytes that the request holds until it ends. Throws Refusal with status 503 if there is no room for them. */

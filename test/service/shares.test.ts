@@ -54,7 +54,7 @@ test('a request whose client has gone gets no turn, and one that has waited for 
   let time = 0;
   const shareOf = openShares(() => time);
   const gone = new AbortController();
-  const [first, left, late] = [shareOf('one'), shareOf('one', gone.signal), shareOf('one')];
+  const [first, left, late] = [shareOf('one'), shareOf('one', () => gone.signal.throwIfAborted()), shareOf('one')];
   const turns = [first.turn(), left.turn(), late.turn()];
   gone.abort(new Error('the client has gone'));
   time = 10_001;
