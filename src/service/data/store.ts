@@ -58,7 +58,7 @@ const PRAGMAS = `PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA 
   PRAGMA foreign_keys = ON; PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 32768;`;
 
 /** How much the rows of one statement may hold in memory, in bytes. */
-const ROWS_LIMIT = 32 * 2 ** 20;
+const ROWS_LIMIT = 8 * 2 ** 20;
 
 /** Opens the store in `file` or `:memory:`, with its tables. Throws, and changes nothing, if those are newer. */
 export function openStore(file: string, all = versions): Store {

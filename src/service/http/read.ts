@@ -115,7 +115,7 @@ function methodPaths(name: string, value: string): readonly unknown[] {
 const LIMIT = { bytes: 16 * 2 ** 20, text: '16 MiB' };
 
 /** For what is stored as a record: lists have many records, and some are read for each request. */
-const RECORD_LIMIT = { bytes: 256 * 2 ** 10, text: '256 KiB' };
+const RECORD_LIMIT = { bytes: 128 * 2 ** 10, text: '128 KiB' };
 
 /** Returns how large the JSON body of an operation may be, or its form besides the files. */
 const limitOf = ({ effect, input }: Operation) =>

@@ -74,7 +74,7 @@ function checkDescriptors(
 }
 
 /** The longest metadata of a revision, in characters. A list has many of them. */
-const METADATA_LIMIT = 256 * 1024;
+const METADATA_LIMIT = 128 * 1024;
 
 /** Returns the metadata of a revision. Null if its first layer is not a readable document, which is allowed. */
 async function metadataOf(

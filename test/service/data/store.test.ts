@@ -90,14 +90,14 @@ test('data is still there after a restart', async () => {
 test('more rows than fit into memory are refused, and keep nobody from writing', () => {
   const file = join(folder, 'service.db');
   const [one, two] = [openStore(file), openStore(file)];
-  for (let position = 0; position < 33; position++)
+  for (let position = 0; position < 9; position++)
     one.insert('chunks', { content_id: 'a', position, bytes: Buffer.alloc(2 ** 20) });
   one.run("INSERT INTO schema_store SELECT 'i' || position, printf('%.*c', 1048576, 'x') FROM chunks");
-  const refused = 'there are more than 32 MiB of these records: delete some of them';
+  const refused = 'there are more than 8 MiB of these records: delete some of them';
   for (const table of ['chunks', 'schema_store']) {
     expect(() => one.all(`SELECT * FROM ${table}`)).toThrow(refused);
     two.run(`DELETE FROM ${table} WHERE rowid % 2 = 0`);
-    expect(one.all(`SELECT * FROM ${table}`).length).toBe(17);
+    expect(one.all(`SELECT * FROM ${table}`).length).toBe(5);
   }
   one.close();
   two.close();

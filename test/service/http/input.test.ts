@@ -102,7 +102,7 @@ describe('inputs', () => {
   test.each(bodied)(
     '$id: 413 for more JSON than it may have, and the connection stays open',
     async ({ id, method, path }) => {
-      const [bytes, text] = large.includes(id) ? [16 * MIB, '16 MiB'] : [MIB / 4, '256 KiB'];
+      const [bytes, text] = large.includes(id) ? [16 * MIB, '16 MiB'] : [MIB / 8, '128 KiB'];
       const url = path.replace('{workspace_id}', service.workspaceId).replaceAll(/\{\w+\}/g, 'x');
       const send = (body: Buffer) => service.call(method, url, { body, headers: { 'x-session-id': 's' } });
       const refused = error(413, `the body is larger than ${text}`);
@@ -123,7 +123,7 @@ describe('inputs', () => {
 
   test('413 for more than 100,000 values', async () => {
     const body = `[${'1,'.repeat(100_000)}1]`;
-    expect(await service.call('POST', '/v1/workspace', { body })).toMatchObject(
+    expect(await service.call('POST', '/v1/suggest/items', { body })).toMatchObject(
       error(413, 'the body has more than 100000 values'),
     );
   });

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   addEvents,
+  addRows,
   digestOf,
   documentOf,
   eventsOf,
@@ -29,9 +30,21 @@ beforeAll(() => {
   tenants = twoTenants((store, workspace) => {
     addEvents(store, workspace, { count: 9700, size: 60_000, run: 'all' });
     addEvents(store, workspace, { count: 1200, size: 60_000, run: 'some' });
+    const record = `json_object('id', 'l' || i, 'valid_until', '2100-01-01T00:00:00Z', 'pad', printf('%.*c', 125000, 'x'))`;
+    for (const [table, columns] of Object.entries(largeRecords))
+      addRows(store, table, { id: `'l' || i`, record, ...columns }, 400);
   });
 });
 afterAll(() => tenants?.remove());
+
+const user = '(SELECT id FROM users ORDER BY seq LIMIT 1)';
+
+/** The tables whose records are in a list, with their other columns. */
+const largeRecords = {
+  workspace_tokens: { workspace_id: '?1', key: `'key-' || i`, created_by: user },
+  publishing_tokens: { workspace_id: '?1' },
+  organizations: { slug: `'l' || i`, created_by: user },
+};
 
 /** In megabytes. */
 const MEMORY = 500;
@@ -100,6 +113,13 @@ const attacks: Readonly<Record<string, Attack>> = {
   '200 previews of a document of 5 MB at once': async ({ clients }) => {
     const body = formOf([['language', 'curl']], ['schema_file', documentOf(5e6)]);
     const answers = times(200, () => clients.ask('POST', preview, { headers: formHeaders, body }));
+    await atMost(LASTS_MS, answers);
+    return undefined;
+  },
+
+  '40 lists of 400 records of 125 kB at once, of three kinds': async ({ clients, attacker }) => {
+    const lists = [`/v1/workspace/${attacker.workspace}/tokens`, '/v1/publishing-tokens', '/v1/organizations'];
+    const answers = times(40, (at) => clients.ask('GET', lists[at % lists.length] ?? ''));
     await atMost(LASTS_MS, answers);
     return undefined;
   },
