@@ -89,8 +89,8 @@ export function targetRowsOf(store: Store, workspaceId: string, target?: string)
   return readRows(store, condition, workspaceId, target ?? TARGETS_FROM);
 }
 
-/** The number of targets whose events are read at once. */
-const PIECE = 200;
+/** The most targets of a piece, the bytes of events after which it ends, and those that one statement reads. */
+const PIECE = { targets: 200, bytes: 512 * 1024, statement: 8 * 2 ** 20 } as const;
 
 /** Yields the targets of a workspace, and one entry per language for the generations that belong to no target. */
 export function* generationsOf(store: Store, workspaceId: string): Generator<readonly TargetEvents[]> {
@@ -98,7 +98,7 @@ export function* generationsOf(store: Store, workspaceId: string): Generator<rea
 }
 
 function readRows(store: Store, condition: string, workspaceId: string, target: string) {
-  const sql = `SELECT * FROM target_events WHERE workspace = ${WORKSPACE} AND ${condition}
+  const sql = `SELECT *, (SELECT octet_length(record) FROM events WHERE seq = event) AS size FROM target_events WHERE workspace = ${WORKSPACE} AND ${condition}
     ORDER BY target, created_at DESC, event DESC`;
   const byTarget = new Map<unknown, DatabaseRow[]>();
   for (const row of store.all(sql, workspaceId, target)) {
@@ -117,7 +117,15 @@ function readRows(store: Store, condition: string, workspaceId: string, target: 
 
 /** Yields the targets with their events, which one statement reads for many targets. */
 export function* readEvents(store: Store, targets: readonly TargetRows[]): Generator<readonly TargetEvents[]> {
-  for (let at = 0; at < targets.length; at += PIECE) yield readPiece(store, targets.slice(at, at + PIECE));
+  let [piece, bytes]: [TargetRows[], number] = [[], 0];
+  for (const target of targets) {
+    piece.push(target);
+    bytes += sizeOf(target.kinds);
+    if (piece.length < PIECE.targets && bytes < PIECE.bytes) continue;
+    yield readPiece(store, piece);
+    [piece, bytes] = [[], 0];
+  }
+  if (piece.length > 0) yield readPiece(store, piece);
 }
 
 function readPiece(store: Store, targets: readonly TargetRows[]) {
@@ -148,7 +156,11 @@ function needed(kinds: readonly DatabaseRow[]): readonly DatabaseRow[] {
   });
 }
 
+const sizeOf = (rows: readonly DatabaseRow[]): number => rows.reduce((sum, { size }) => sum + Number(size), 0);
+
 function eventsAt(store: Store, rows: readonly DatabaseRow[]): (row: DatabaseRow) => JsonObject {
+  // One target may need more than a statement can read.
+  if (rows.length > 1 && sizeOf(rows) > PIECE.statement) return (row) => eventsAt(store, [row])(row);
   const numbers = JSON.stringify(rows.map(({ event }) => event));
   const found = store.all('SELECT seq, record FROM events WHERE seq IN (SELECT value FROM json_each(?))', numbers);
   const records = new Map(found.map(({ seq, record }) => [seq, record]));

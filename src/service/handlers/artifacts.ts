@@ -1,6 +1,7 @@
 /** Handles the operations of the Artifacts area. */
 import { randomUUID } from 'node:crypto';
 import type * as area from '../../operations/artifacts.ts';
+import { checkRoom } from '../data/room.ts';
 import type { DatabaseRow, Store } from '../data/store.ts';
 import { type DistributionOperation, type Handlers, type IdsOf, Refusal, type Scope } from '../handler.ts';
 import { jsonObject, requiredString, requiredStrings } from '../http/fields.ts';
@@ -146,7 +147,9 @@ export const artifacts = {
     const { store, caller, now } = scope;
     store.transaction(() => {
       const namespace = checkRemoteSource(jsonObject(body), scope);
-      makeNamespace(store, { workspaceId: caller.workspaceId, namespace }, now().toISOString());
+      const output = { workspaceId: caller.workspaceId, namespace };
+      if (!findRemoteSource(store, output)) checkRoom(store, 'sources', caller.workspaceId);
+      makeNamespace(store, output, now().toISOString());
       // If the source already exists, its subscription id and its ignored namespaces stay the same.
       const source = { workspace_id: caller.workspaceId, namespace, subscription_id: randomUUID() };
       store.insert('remote_sources', { ...source, record: JSON.stringify(body) }, 'update record');

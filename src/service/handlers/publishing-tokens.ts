@@ -1,6 +1,7 @@
 /** Handles the operations of the Publishing tokens area. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type * as area from '../../operations/publishing-tokens.ts';
+import { checkRoom } from '../data/room.ts';
 import { type Caller, type Handlers, type IdsOf, orNotFound, Refusal, replyWith, type Scope } from '../handler.ts';
 import { type JsonObject, normalizeTime } from '../http/fields.ts';
 import { KnownRefusal } from '../refusal.ts';
@@ -71,6 +72,7 @@ export const publishingTokens = {
       workspace_id: caller.workspaceId,
     };
     const { id, workspace_id } = token;
+    checkRoom(store, 'publishing', workspace_id);
     store.insert('publishing_tokens', { id, workspace_id, record: JSON.stringify(token) });
     return token;
   },

@@ -12,6 +12,7 @@ const DEPTH_LIMIT = 10;
 export async function refreshOutput(scope: OpenScope, repository: Repository, depth = 0): Promise<void> {
   const source = findRemoteSource(scope.store, repository);
   if (!source) return;
+  await scope.share.turn();
   const name = `the remote source of ${repository.namespace}`;
   if (depth > DEPTH_LIMIT) throw new Refusal(422, `${name} is made from its output`);
   const parts = sourcePartsOf(JSON.parse(String(source.record)), scope.store, repository.workspaceId);

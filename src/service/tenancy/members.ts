@@ -1,4 +1,5 @@
 /** Stores the members of a workspace and their roles. All may use it. Owners manage its team and settings. */
+import { checkRoom } from '../data/room.ts';
 import type { Store } from '../data/store.ts';
 import type { Caller } from '../handler.ts';
 
@@ -54,8 +55,12 @@ export function creatorOf(store: Store, workspaceId: string): Caller | undefined
   return row && { workspaceId, organizationId: String(row.organization_id), userId: String(row.created_by) };
 }
 
-export const addMember = (store: Store, workspaceId: string, userId: string): unknown =>
-  store.insert('members', { workspace_id: workspaceId, user_id: userId }, 'ignore');
+export function addMember(store: Store, workspaceId: string, userId: string): void {
+  const member = { workspace_id: workspaceId, user_id: userId };
+  if (store.find('members', member)) return;
+  checkRoom(store, 'members', workspaceId);
+  store.insert('members', member);
+}
 
 export function addOwner(store: Store, workspaceId: string, userId: string): void {
   addMember(store, workspaceId, userId);

@@ -1,5 +1,6 @@
 /** Creates and finds organizations, workspaces, users and workspace tokens. */
 import { randomBytes, randomUUID } from 'node:crypto';
+import { checkRoom } from '../data/room.ts';
 import type { DatabaseRow, Store } from '../data/store.ts';
 import type { Caller } from '../handler.ts';
 import { type JsonObject, requiredString } from '../http/fields.ts';
@@ -95,6 +96,7 @@ export function addOrganization(
 ): JsonObject {
   if (store.find('organizations', { slug }))
     throw new Refusal(409, `the slug ${slug} is already used by another organization`);
+  checkRoom(store, 'organizations', userId);
   const time = now.toISOString();
   const id = randomUUID();
   // The API document lists known types, but clients may send others.
@@ -140,6 +142,7 @@ export function addWorkspace(
 ): JsonObject {
   const { name, slug, organizationId, userId } = at;
   checkWorkspaceSlug(store, organizationId, slug);
+  checkRoom(store, 'workspaces', userId);
   const id = randomUUID();
   const time = { created_at: at.now.toISOString(), updated_at: at.now.toISOString() };
   const workspace = {
@@ -191,6 +194,7 @@ export function addToken(
   given: JsonObject,
   { name, workspaceId, userId, reach = [], now, key = `dtp_${randomBytes(32).toString('hex')}` }: TokenOf,
 ) {
+  checkRoom(store, 'tokens', workspaceId);
   const id = randomUUID();
   const user = findUser(store, userId);
   const token = {

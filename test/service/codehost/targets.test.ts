@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { targetFields } from '../../../src/service/data/target-events.ts';
 import { events } from '../../../src/service/handlers/events.ts';
 import { responseRecords } from '../../support/response-records.ts';
-import { listIn, serviceScope } from '../../support/service-scope.ts';
+import { jsonOf, listIn, serviceScope } from '../../support/service-scope.ts';
 
 const at = (second: number) => `2025-01-01T00:00:${String(second).padStart(2, '0')}.000Z`;
 
@@ -123,4 +123,22 @@ test('the events of a target among many are found without reading the others', (
   expect(listIn(events.getWorkspaceTargets({}, counted))).toEqual(targets());
   expect(targets().map(({ generate_target }) => generate_target)).toEqual(['go', 'go', 'go']);
   expect(reads).toBeLessThan(10);
+});
+
+test('targets of large events are read in pieces, and one that needs more than a statement may read is read too', async () => {
+  const { scope, post } = open();
+  const raw_command = 'x'.repeat(2 ** 20 - 500);
+  for (let number = 0; number < 40; number++) post(number % 60, { raw_command, number }, `lock-${number}`);
+  let most = 0;
+  const all: typeof scope.store.all = (sql, ...values) => {
+    const rows = scope.store.all(sql, ...values);
+    most = Math.max(most, JSON.stringify(rows).length);
+    return rows;
+  };
+  const watched = { ...scope, store: { ...scope.store, all } };
+  expect(await jsonOf(events.getWorkspaceTargets({}, watched))).toHaveLength(40);
+  expect(most).toBeLessThan(3 * 2 ** 20);
+  for (const [number, name] of targetFields.entries()) post(number, { raw_command, [name]: `${number}` }, 'one');
+  const found: readonly Record<string, unknown>[] = await jsonOf(events.getWorkspaceTargets({}, scope));
+  expect(found.find(({ id }) => id === 'one')).toMatchObject({ hostname: expect.any(String) });
 });

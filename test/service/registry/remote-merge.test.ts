@@ -1,7 +1,9 @@
 /** Remote sources over a real socket: the output is made of the current inputs and overlays when it is read. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { bringUpToDate } from '../../../src/service/up-to-date.ts';
 import { type Served, served } from '../../support/embedded-service.ts';
-import { sha256 } from '../../support/service-scope.ts';
+import { addRows } from '../../support/large-data.ts';
+import { serviceScope, sha256 } from '../../support/service-scope.ts';
 
 let service: Served;
 beforeEach(async () => {
@@ -185,4 +187,17 @@ test.each<[string, () => Promise<unknown>, RegExp]>([
   expect((await service.call('HEAD', `${ROOT}/out/manifests/latest`)).status).toBe(422);
   expect((await service.call('GET', `${ROOT}/out/manifests/${before.revision_digest}`)).status).toBe(200);
   expect(await read()).toEqual(before);
+});
+
+test('each remote source is checked in a turn, also if nothing is merged', async () => {
+  const { scope } = serviceScope();
+  const record = `'${JSON.stringify({ inputs: [at('none')], output: at('out') })}'`;
+  const columns = { workspace_id: '?1', namespace: `'n' || i`, subscription_id: `'s' || i`, record };
+  addRows(scope.store, 'remote_sources', columns, 5);
+  let turns = 0;
+  const turn = async () => {
+    turns++;
+  };
+  await bringUpToDate('getNamespaces', {}, { ...scope, share: { ...scope.share, turn } }, scope.caller);
+  expect(turns).toBeGreaterThanOrEqual(5);
 });
