@@ -81,7 +81,13 @@ export function noteEvents(store: Store, events: readonly StoredEvent[]): void {
 type TargetRows = ReturnType<typeof readRows>[number];
 
 /** A target, and the events that have the newest values of its fields. */
-export type TargetEvents = ReturnType<typeof readPiece>[number];
+export interface TargetEvents {
+  readonly target: string;
+  /** The newest event, then each older event with a field that no newer event has. */
+  readonly events: readonly JsonObject[];
+  /** The newest event that is a publication. */
+  readonly publication: JsonObject | undefined;
+}
 
 /** Returns the targets of a workspace, or only `target` if it is given. */
 export function targetRowsOf(store: Store, workspaceId: string, target?: string): readonly TargetRows[] {
@@ -89,8 +95,8 @@ export function targetRowsOf(store: Store, workspaceId: string, target?: string)
   return readRows(store, condition, workspaceId, target ?? TARGETS_FROM);
 }
 
-/** The most targets of a piece, the bytes of events after which it ends, and those that one statement reads. */
-const PIECE = { targets: 200, bytes: 512 * 1024, statement: 8 * 2 ** 20 } as const;
+/** The number of targets whose events one statement reads, if they are small, and the bytes after which a piece ends. */
+const PIECE = { targets: 200, small: 4096, bytes: 256 * 1024 } as const;
 
 /** Yields the targets of a workspace, and one entry per language for the generations that belong to no target. */
 export function* generationsOf(store: Store, workspaceId: string): Generator<readonly TargetEvents[]> {
@@ -98,7 +104,7 @@ export function* generationsOf(store: Store, workspaceId: string): Generator<rea
 }
 
 function readRows(store: Store, condition: string, workspaceId: string, target: string) {
-  const sql = `SELECT *, (SELECT octet_length(record) FROM events WHERE seq = event) AS size FROM target_events WHERE workspace = ${WORKSPACE} AND ${condition}
+  const sql = `SELECT * FROM target_events WHERE workspace = ${WORKSPACE} AND ${condition}
     ORDER BY target, created_at DESC, event DESC`;
   const byTarget = new Map<unknown, DatabaseRow[]>();
   for (const row of store.all(sql, workspaceId, target)) {
@@ -117,35 +123,29 @@ function readRows(store: Store, condition: string, workspaceId: string, target: 
 
 /** Yields the targets with their events, which one statement reads for many targets. */
 export function* readEvents(store: Store, targets: readonly TargetRows[]): Generator<readonly TargetEvents[]> {
-  let [piece, bytes]: [TargetRows[], number] = [[], 0];
-  for (const target of targets) {
-    piece.push(target);
-    bytes += sizeOf(target.kinds);
-    if (piece.length < PIECE.targets && bytes < PIECE.bytes) continue;
-    yield readPiece(store, piece);
-    [piece, bytes] = [[], 0];
+  for (let at = 0; at < targets.length; at += PIECE.targets) {
+    const wanted = targets.slice(at, at + PIECE.targets).map(wantedOf);
+    const rows = wanted.flatMap(({ rows, published }) => [...rows, ...(published ? [published] : [])]);
+    const eventAt = eventsAt(store, rows);
+    let [piece, bytes]: [TargetEvents[], number] = [[], 0];
+    for (const { target, rows, published } of wanted) {
+      const events = rows.map(eventAt);
+      const newest = published && eventAt(published);
+      piece.push({ target, events: events.map(({ event }) => event), publication: newest?.event });
+      bytes += events.reduce((sum, { size }) => sum + size, newest?.size ?? 0);
+      if (bytes < PIECE.bytes) continue;
+      yield piece;
+      [piece, bytes] = [[], 0];
+    }
+    if (piece.length > 0) yield piece;
   }
-  if (piece.length > 0) yield readPiece(store, piece);
 }
 
-function readPiece(store: Store, targets: readonly TargetRows[]) {
-  const wanted = targets.map(({ target, kinds }) => ({
-    target,
-    rows: needed(kinds),
-    published: kinds.find(({ fields }) => has(Number(fields), PUBLICATION)),
-  }));
-  const eventAt = eventsAt(
-    store,
-    wanted.flatMap(({ rows, published }) => [...rows, ...(published ? [published] : [])]),
-  );
-  return wanted.map(({ target, rows, published }) => ({
-    target,
-    /** The newest event, then each older event with a field that no newer event has. */
-    events: rows.map(eventAt),
-    /** The newest event that is a publication. */
-    publication: published && eventAt(published),
-  }));
-}
+const wantedOf = ({ target, kinds }: TargetRows) => ({
+  target,
+  rows: needed(kinds),
+  published: kinds.find(({ fields }) => has(Number(fields), PUBLICATION)),
+});
 
 function needed(kinds: readonly DatabaseRow[]): readonly DatabaseRow[] {
   const missing = new Set(powers.values());
@@ -156,13 +156,15 @@ function needed(kinds: readonly DatabaseRow[]): readonly DatabaseRow[] {
   });
 }
 
-const sizeOf = (rows: readonly DatabaseRow[]): number => rows.reduce((sum, { size }) => sum + Number(size), 0);
+const SMALL_EVENTS = `SELECT seq, record FROM events
+  WHERE octet_length(record) <= ${PIECE.small} AND seq IN (SELECT value FROM json_each(?))`;
 
-function eventsAt(store: Store, rows: readonly DatabaseRow[]): (row: DatabaseRow) => JsonObject {
-  // One target may need more than a statement can read.
-  if (rows.length > 1 && sizeOf(rows) > PIECE.statement) return (row) => eventsAt(store, [row])(row);
-  const numbers = JSON.stringify(rows.map(({ event }) => event));
-  const found = store.all('SELECT seq, record FROM events WHERE seq IN (SELECT value FROM json_each(?))', numbers);
+/** Returns a function that parses the event of one of the rows. It reads a large event only then. */
+function eventsAt(store: Store, rows: readonly DatabaseRow[]) {
+  const found = store.all(SMALL_EVENTS, JSON.stringify(rows.map(({ event }) => event)));
   const records = new Map(found.map(({ seq, record }) => [seq, record]));
-  return ({ event }) => JSON.parse(String(records.get(event ?? null) ?? '{}'));
+  return ({ event }: DatabaseRow) => {
+    const text = String(records.get(event ?? null) ?? store.find('events', { seq: Number(event) })?.record ?? '{}');
+    return { event: JSON.parse(text) as JsonObject, size: text.length };
+  };
 }

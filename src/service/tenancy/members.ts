@@ -59,7 +59,7 @@ export function addMember(store: Store, workspaceId: string, userId: string): vo
   const member = { workspace_id: workspaceId, user_id: userId };
   if (store.find('members', member)) return;
   checkRoom(store, 'members', workspaceId);
-  store.insert('members', member);
+  store.insert('members', member, 'ignore');
 }
 
 export function addOwner(store: Store, workspaceId: string, userId: string): void {

@@ -169,7 +169,7 @@ test('a large blob, or the upload of one, is deleted in several turns', async ()
   expect(store.all('SELECT * FROM uploads')).toEqual([]);
 });
 
-test('what is left of a large blob is deleted by later uploads, if its client leaves', async () => {
+test('later uploads delete the rest of a large blob whose client leaves', async () => {
   const { call, scope, left, contents } = await pushLarge();
   const leaving = {
     ...scope,

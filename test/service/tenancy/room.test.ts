@@ -1,4 +1,4 @@
-/** What one workspace or one user may have at most, because a list or a check reads all of it in one turn. */
+/** What one workspace or one user may have at most, because a list or a check reads everything in one turn. */
 import { expect, test } from 'vitest';
 import type { Scope } from '../../../src/service/handler.ts';
 import { artifacts } from '../../../src/service/handlers/artifacts.ts';
@@ -29,7 +29,7 @@ const cases: Readonly<Record<string, readonly [number, Readonly<Record<string, R
     { publishing_tokens: { ...own, id: `'p' || i`, record: `'{}'` } },
     (scope) => publishingTokens.createPublishingToken(token as never, scope),
   ],
-  'a workspace has at most 10000 members: remove some': [
+  'a workspace has at most 10000 users: remove some': [
     10_000,
     {
       users: { id: `'u' || i`, email: `'u' || i || '@a.example'`, record: `'{}'` },
