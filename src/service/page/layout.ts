@@ -1,7 +1,7 @@
 /** The parts that all views of the page share: the document, its headers, tables, times and commands to copy. */
 import { isDeeper } from '../../request/http.ts';
 import { type Reply, replyWith } from '../handler.ts';
-import { cut, type Html, html, LENGTHS, ROWS, shortened } from './html.ts';
+import { cutPart, type Html, html, LENGTHS, ROWS, shortened } from './html.ts';
 
 /** The folder of all paths of the page. No operation is below it, and the cookie is sent only there. */
 export const ROOT = '/-/';
@@ -109,7 +109,7 @@ export function tableOf({ label, columns, lesser = [], rows, empty, whole }: Tab
   return html`<div class="wide" tabindex="0" role="region" aria-label="${label}"><table>
 <thead><tr>${titles}</tr></thead>
 <tbody>
-${rows.map((cells) => html`<tr>${cells.map((cell, at) => html`<td${classOf(at)}>${cut(cell)}</td>`)}</tr>\n`)}</tbody>
+${rows.map((cells) => html`<tr>${cells.map((cell, at) => html`<td${classOf(at)}>${cutPart(cell)}</td>`)}</tr>\n`)}</tbody>
 </table></div>${whole !== undefined && rows.length >= ROWS && html`\n<p class="note">These are the first ${ROWS}. For all, run <code>${whole}</code>.</p>`}`;
 }
 
@@ -125,7 +125,7 @@ type Facts = Readonly<Record<string, Html | string | undefined>>;
 /** A view of one thing: its facts, and the rest of what is known about it. */
 export const detailView = (title: string, facts: Facts, rest?: Html | false): PageView => ({
   title: shortened(title),
-  content: html`<dl>${Object.entries(facts).map(([name, value]) => value !== undefined && html`<dt>${name}</dt><dd>${cut(value, LENGTHS.value)}</dd>`)}</dl>
+  content: html`<dl>${Object.entries(facts).map(([name, value]) => value !== undefined && html`<dt>${name}</dt><dd>${cutPart(value, LENGTHS.value)}</dd>`)}</dl>
 ${rest}`,
 });
 
@@ -137,7 +137,7 @@ export function timeElement(value: unknown): Html {
   return html`<time datetime="${time.toISOString()}"><span class="lesser">${date} </span>${clock}</time>`;
 }
 
-/** Text, or JSON, in a box that scrolls, with a button that copies it. `whole` is the command that gets all of it. */
+/** Text, or JSON, in a box that scrolls, with a button that copies it. `whole` is the command that gets everything. */
 export function boxOf(label: string, value: unknown, whole = ''): Html {
   // The indentation of a deep value would be much longer than the value.
   const text = typeof value === 'string' ? value : JSON.stringify(value, undefined, isDeeper(value, 20) ? 0 : 2);
