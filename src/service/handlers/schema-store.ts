@@ -51,6 +51,9 @@ export const schemaStore = {
     const { store, caller, base } = scope;
     const parsed = parseUrl(url);
     if (!parsed) throw new Refusal(422, 'url must be an http, https or local URL');
+    // Clients read no longer `Location`.
+    const isLong = Math.max(url.length, parsed.href.length) > 8192;
+    if (isLong) throw new Refusal(422, 'url must have at most 8192 characters, percent-encoded');
     // Refuse an expired report URL here, because its short URL would make the report accessible again.
     reportOfUrl(parsed, scope);
     const own = { workspace_id: caller.workspaceId, url };

@@ -3,7 +3,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { HttpRequest, HttpResponse, Send } from '../../request/http.ts';
 import { errorResponse } from '../handler.ts';
 import { ROOT } from '../page/layout.ts';
-import { isRegistryToken } from '../registry/tokens.ts';
 import { networkOf } from './endpoint.ts';
 import { splitUrl } from './router.ts';
 
@@ -81,9 +80,6 @@ function credentialOf({ method, url, headers }: HttpRequest): string | undefined
   if (method === 'POST' && splitUrl(url).path === `${ROOT}login`) return randomUUID();
   const { 'x-api-key': key, authorization, 'x-workspace-identifier': id } = headers;
   if (key === undefined && authorization === undefined && id === undefined) return undefined;
-  // A registry token expires within minutes, and clients renew it after a 401, so it is not an attack.
-  const isAlone = key === undefined && id === undefined;
-  if (isAlone && isRegistryToken(authorization?.replace(/^bearer /i, '') ?? '')) return undefined;
   return digestOf(JSON.stringify([key, authorization, id]));
 }
 

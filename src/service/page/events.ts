@@ -95,7 +95,7 @@ export function eventView({ scope, viewer, showing }: Reading, [id = '']: readon
   if (!row) throw new Refusal(404, 'no event of your workspace has this id');
   const event = fieldsOf(showing.body(recordOf(row)));
   const run = fieldText(event, 'execution_id');
-  const target = fieldText(event, 'generate_gen_lock_id');
+  const target = shortened(fieldText(event, 'generate_gen_lock_id') ?? '') || undefined;
   const facts = {
     Outcome: outcomeOf(successOf(event)),
     Reason: fieldText(event, 'error'),
@@ -105,7 +105,7 @@ export function eventView({ scope, viewer, showing }: Reading, [id = '']: readon
     Target: target && html`<a href="${ROOT}?${new URLSearchParams({ target }).toString()}">${target}</a>`,
     Id: id,
   };
-  const box = boxOf('All fields', JSON.stringify(event, undefined, 2));
+  const box = boxOf('All fields', event, 'dtp events search');
   return detailView(fieldText(event, 'interaction_type') ?? 'Event', facts, box);
 }
 

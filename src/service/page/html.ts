@@ -31,5 +31,11 @@ function textOf(part: Part): string {
 export const html = (fixed: TemplateStringsArray, ...values: readonly Part[]): Html =>
   new Html(fixed.map((text, at) => text + textOf(values[at])).join(''));
 
-export const shortened = (text: string, length: number): string =>
+/** How many characters of a name, of another value and of a box are shown, and how many rows of a list. */
+export const LENGTHS = { name: 256, value: 1000, text: 16_000 } as const;
+export const ROWS = 500;
+
+export const shortened = (text: string, length: number = LENGTHS.name): string =>
   text.length <= length ? text : `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…`;
+export const cutPart = (part: Part, length?: number): Part =>
+  typeof part === 'string' ? shortened(part, length) : part;

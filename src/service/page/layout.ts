@@ -1,6 +1,7 @@
 /** The parts that all views of the page share: the document, its headers, tables, times and commands to copy. */
+import { isDeeper } from '../../request/http.ts';
 import { type Reply, replyWith } from '../handler.ts';
-import { type Html, html } from './html.ts';
+import { cutPart, type Html, html, LENGTHS, ROWS, shortened } from './html.ts';
 
 /** The folder of all paths of the page. No operation is below it, and the cookie is sent only there. */
 export const ROOT = '/-/';
@@ -82,9 +83,12 @@ export const redirect = (path: string, headers: Readonly<Record<string, string>>
 /** A path of the page from its decoded segments. */
 export const pathTo = (...segments: readonly string[]): string => ROOT + segments.map(encodeURIComponent).join('/');
 
-/** A link, or only its text if a browser would take the name for a relative path. */
-export const linkTo = (segments: readonly string[], text: string): Html =>
-  segments.some((one) => /^\.{1,2}$/.test(one)) ? html`${text}` : html`<a href="${pathTo(...segments)}">${text}</a>`;
+/** A link, or only its text if the path is very long, or if a browser would take a name for a relative path. */
+export function linkTo(segments: readonly string[], text: string): Html {
+  const path = html`${pathTo(...segments)}`;
+  const isUnfit = path.text.length > 512 || segments.some((one) => /^\.{1,2}$/.test(one));
+  return isUnfit ? html`${shortened(text)}` : html`<a href="${path}">${shortened(text)}</a>`;
+}
 
 export interface Table {
   readonly label: string;
@@ -94,17 +98,19 @@ export interface Table {
   readonly rows: readonly (readonly (Html | string | undefined)[])[];
   /** The sentence that replaces an empty table. */
   readonly empty: Html | string;
+  /** The command that gets all rows, for a table that may have more than ROWS. */
+  readonly whole?: string;
 }
 
-export function tableOf({ label, columns, lesser = [], rows, empty }: Table): Html {
+export function tableOf({ label, columns, lesser = [], rows, empty, whole }: Table): Html {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
   const classOf = (at: number) => at >= columns.length && html` class="lesser"`;
   const titles = [...columns, ...lesser].map((title, at) => html`<th scope="col"${classOf(at)}>${title}</th>`);
   return html`<div class="wide" tabindex="0" role="region" aria-label="${label}"><table>
 <thead><tr>${titles}</tr></thead>
 <tbody>
-${rows.map((cells) => html`<tr>${cells.map((cell, at) => html`<td${classOf(at)}>${cell}</td>`)}</tr>\n`)}</tbody>
-</table></div>`;
+${rows.map((cells) => html`<tr>${cells.map((cell, at) => html`<td${classOf(at)}>${cutPart(cell)}</td>`)}</tr>\n`)}</tbody>
+</table></div>${whole !== undefined && rows.length >= ROWS && html`\n<p class="note">These are the first ${ROWS}. For all, run <code>${whole}</code>.</p>`}`;
 }
 
 export const listView = (table: Table, note?: Html | string): PageView => ({
@@ -118,8 +124,8 @@ type Facts = Readonly<Record<string, Html | string | undefined>>;
 
 /** A view of one thing: its facts, and the rest of what is known about it. */
 export const detailView = (title: string, facts: Facts, rest?: Html | false): PageView => ({
-  title,
-  content: html`<dl>${Object.entries(facts).map(([name, value]) => value !== undefined && html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
+  title: shortened(title),
+  content: html`<dl>${Object.entries(facts).map(([name, value]) => value !== undefined && html`<dt>${name}</dt><dd>${cutPart(value, LENGTHS.value)}</dd>`)}</dl>
 ${rest}`,
 });
 
@@ -131,10 +137,14 @@ export function timeElement(value: unknown): Html {
   return html`<time datetime="${time.toISOString()}"><span class="lesser">${date} </span>${clock}</time>`;
 }
 
-/** Text in a box that scrolls, with a button that copies it. */
-export const boxOf = (label: string, text: string): Html =>
-  html`<figure><figcaption>${label} <button class="copy">Copy</button></figcaption>
-<pre tabindex="0" aria-label="${label}">${text}</pre></figure>`;
+/** Text, or JSON, in a box that scrolls, with a button that copies it. `whole` is the command that gets everything. */
+export function boxOf(label: string, value: unknown, whole = ''): Html {
+  // The indentation of a deep value would be much longer than the value.
+  const text = typeof value === 'string' ? value : JSON.stringify(value, undefined, isDeeper(value, 20) ? 0 : 2);
+  const note = html`<p class="note">This is the start.${whole && html` For all, run <code>${whole}</code>.`}</p>`;
+  return html`<figure><figcaption>${label} <button class="copy">Copy</button></figcaption>
+<pre tabindex="0" aria-label="${label}">${shortened(text, LENGTHS.text)}</pre>${text.length > LENGTHS.text && note}</figure>`;
+}
 
 const signs = {
   true: ['good', '✔', 'succeeded'],

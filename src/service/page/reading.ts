@@ -1,7 +1,7 @@
 /** Reads the service in the name of the viewer, through its operations. */
 import { attempt } from '../../caught.ts';
 import { fieldsOf } from '../../json-object.ts';
-import { type HttpRequest, type HttpResponse, readAll, type Send } from '../../request/http.ts';
+import { type HttpRequest, type HttpResponse, isDeeper, readAll, type Send } from '../../request/http.ts';
 import { Refusal } from '../handler.ts';
 import { isRecord, type JsonObject, listOf } from '../http/fields.ts';
 import type { RequestLog } from './request-log.ts';
@@ -43,9 +43,9 @@ export const getterOf =
     throw new Refusal(response.status, String(message ?? `the service responded with status ${response.status}`));
   };
 
-/** The value of JSON. Undefined if it cannot be parsed. */
+/** The value of JSON. Undefined if it cannot be parsed, or is too deep for recursion. */
 export const parsed = (bytes: Uint8Array): unknown =>
-  attempt(() => JSON.parse(Buffer.from(bytes).toString()), undefined);
+  attempt(() => [JSON.parse(Buffer.from(bytes).toString())].find((one) => !isDeeper(one, 600)), undefined);
 
 /** Reads a whole response. Throws Refusal if it is too large for a view. */
 export async function bytesOf({ body }: HttpResponse): Promise<Buffer> {

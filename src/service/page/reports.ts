@@ -9,7 +9,7 @@ import { bytesOf, parsed, type Reading, readRecord } from './reading.ts';
 /** The names of the report types in the views. */
 const names: Readonly<Record<string, string>> = { linting: 'lint report', changes: 'change report' };
 
-const NEWEST = `SELECT type, checksum, size, created_at, record ->> '$.name' AS name FROM reports
+const NEWEST = `SELECT type, checksum, size, created_at, substr(record ->> '$.name', 1, 300) AS name FROM reports
   WHERE workspace_id = ? ORDER BY created_at DESC, rowid DESC LIMIT 100`;
 
 export function reportsView({ scope, viewer, showing }: Reading): PageView {
@@ -41,16 +41,19 @@ export async function reportView(reading: Reading, [type = '', checksum = '']: r
   const shown = kind.startsWith('text/html')
     ? html`<p class="note">Scripts of the report do not run here.</p>
 <iframe sandbox src="${pathTo('reports', type, checksum, 'content')}" title="The report"></iframe>`
-    : boxOf('Content', textOf(await bytesOf(response), kind));
+    : boxOf('Content', await contentOf(response, kind), `dtp reports ${type}-url ${checksum} --download FILE`);
   const size = reading.showing.size(Number(response.headers['content-length']));
   return detailView('Report', { Type: names[type], Size: size, Checksum: checksum }, shown);
 }
 
-/** The content as a string. JSON is indented. */
-function textOf(bytes: Buffer, kind: string): string {
+/** The content as text or as a value of JSON. Only the start is shown, so a very large report is not read. */
+async function contentOf(response: HttpResponse, kind: string): Promise<unknown> {
   if (kind === 'application/octet-stream') return 'This report is not text.';
+  if (Number(response.headers['content-length']) > 2 ** 20)
+    return 'This report is too large to show. Download it with dtp.';
+  const bytes = await bytesOf(response);
   const value = kind === 'application/json' ? parsed(bytes) : undefined;
-  return value === undefined ? bytes.toString() : JSON.stringify(value, undefined, 2);
+  return typeof value === 'object' ? value : bytes.toString();
 }
 
 /** Opens a report by the URL that its operation signs. */

@@ -1,7 +1,7 @@
 /** The views of requests: the newest ones, and one of them with the commands that would send it again. */
 import { Refusal } from '../handler.ts';
 import { fieldsOf } from '../http/fields.ts';
-import { Html, html, shortened } from './html.ts';
+import { Html, html, LENGTHS, shortened } from './html.ts';
 import { boxOf, detailView, linkTo, listView, outcomeOf, type PageView, ROOT, timeElement } from './layout.ts';
 import { fieldText, parsed, type Reading, type Showing } from './reading.ts';
 import type { KeptBody, KeptRequest } from './request-log.ts';
@@ -42,7 +42,8 @@ export function requestView({ log, showing, viewer }: Reading, [number = '']: re
   const kept = log.visibleTo(viewer).find((one) => String(one.number) === number);
   if (!kept) throw new Refusal(404, 'this request is no longer in memory, or belongs to another workspace');
   const { method, url, headers, response, operation, body } = kept;
-  const commands = showing.commands({ method, url, headers, ...(body.bytes && { body: body.bytes }) });
+  const isJson = body.bytes && parsed(body.bytes) !== undefined;
+  const commands = showing.commands({ method, url, headers, ...(isJson && { body: body.bytes }) });
   const partOf = (first: string, sent: KeptRequest['headers'], content: KeptBody) => {
     const lines = Object.entries(showing.headers(sent)).map(([name, value]) => `${name}: ${value}`);
     return html`${boxOf('Headers', [first, ...lines].join('\n'))}
@@ -55,7 +56,7 @@ ${bodyBox(content, sent['content-type'], showing)}`;
       ...{ Status: statusOf(kept), Reason: failureReason(kept), Time: timeElement(kept.at) },
       ...{ Operation: operation, Took: timeOf(kept) },
     },
-    html`${commands.map(({ name, line }) => boxOf(`Send it again with ${name}`, line))}
+    html`${commands.map(({ name, line }) => line.length <= LENGTHS.text && boxOf(`Send it again with ${name}`, line))}
 <h2>Request</h2>
 ${partOf(`${method} ${showing.url(url)}`, headers, body)}
 ${response && html`<h2>Response</h2>\n${partOf(String(response.status), response.headers, response.body)}`}
@@ -68,6 +69,7 @@ ${response && html`<h2>Response</h2>\n${partOf(String(response.status), response
 function bodyBox({ bytes, size }: KeptBody, type = 'no type', showing: Showing): Html | undefined {
   if (size === 0) return undefined;
   const value = bytes && parsed(bytes);
-  if (value === undefined) return html`<p>Body: ${showing.size(size)}, ${type}${!bytes && ', too large to keep'}</p>`;
-  return boxOf(`Body, ${showing.size(size)}`, JSON.stringify(showing.body(value), undefined, 2));
+  if (value === undefined)
+    return html`<p>Body: ${showing.size(size)}, ${shortened(type)}${!bytes && ', too large to keep'}</p>`;
+  return boxOf(`Body, ${showing.size(size)}`, showing.body(value));
 }

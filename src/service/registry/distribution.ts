@@ -20,7 +20,7 @@ import { delayDeletion, deleteLooseBlob, markLoose } from './loose-blobs.ts';
 import { manifestPartsOf } from './manifest-parts.ts';
 import { putManifest } from './manifests.ts';
 import { type Names, type RegistryPath, registryPathOf } from './names.ts';
-import { failureReply, RegistryRefusal, ScopeRefusal, unauthorized } from './refusals.ts';
+import { failureReply, RegistryRefusal, unauthorized } from './refusals.ts';
 import {
   blobReply,
   findBlob,
@@ -172,7 +172,8 @@ function challengeOf(request: DistributionRequest, { base }: DistributionScope, 
     `Bearer realm="${base}/v2/token"`,
     'service="dtp"',
     ...(scope === undefined ? [] : [`scope="${scope}"`]),
-    ...(error instanceof ScopeRefusal ? ['error="insufficient_scope"'] : []),
+    // A wrong credential has another Refusal. This is for a valid token.
+    ...(error instanceof RegistryRefusal && request.headers.authorization ? ['error="insufficient_scope"'] : []),
     ...(error instanceof KnownRefusal ? ['error="invalid_token"'] : []),
   ].join(',');
 }

@@ -55,6 +55,7 @@ export function sealClaims({ store }: OpenScope, claims: Claims): string {
 
 /** Decrypts a token. Undefined if this service has not made the token. */
 function opened(store: Store, bearer: string): string | undefined {
+  if (!bearer.startsWith(PREFIX)) return undefined;
   const bytes = Buffer.from(bearer.slice(PREFIX.length), 'base64url');
   const [tag, text] = [IV_BYTES, IV_BYTES + TAG_BYTES];
   if (bytes.byteLength <= text) return undefined;
@@ -64,11 +65,12 @@ function opened(store: Store, bearer: string): string | undefined {
   return attempt(open, undefined);
 }
 
-export const isRegistryToken = (bearer: string): boolean => bearer.startsWith(PREFIX);
+/** Whether this service has made a token, which may have ended since. */
+export const isOwnToken = (bearer: string, store: Store): boolean => opened(store, bearer) !== undefined;
 
 /** Returns the claims. Undefined if the token is invalid or has expired, or if its caller has lost the workspace. */
 export function claimsOf(scope: StoreScope, bearer: string): Claims | undefined {
-  const text = isRegistryToken(bearer) ? opened(scope.store, bearer) : undefined;
+  const text = opened(scope.store, bearer);
   if (text === undefined) return undefined;
   const claims: Claims = JSON.parse(text);
   const isValid = claims.expires > scope.now().getTime();

@@ -12,7 +12,7 @@ import {
   type Repository,
   readableRepository,
 } from './registry.ts';
-import { type Action, claimsOf, isRegistryToken } from './tokens.ts';
+import { type Action, claimsOf } from './tokens.ts';
 
 export type Visitor = ReturnType<typeof visitorOf>;
 
@@ -37,10 +37,7 @@ export function visitorOf(headers: Headers, scope: StoreScope, known?: Caller) {
   /** Undefined for a request without a credential. */
   const caller = claims ? claims.caller : callerWith(secret, scope, known);
   const sent = credentialsOf(headers).map((one) => (one.scheme === 'Bearer' ? { ...one, value: secret ?? '' } : one));
-  if (!claims && !caller && sent.length > 0)
-    throw secret !== undefined && isRegistryToken(secret)
-      ? unauthorized()
-      : invalid('the credential is invalid or has expired', sent, scope);
+  if (!claims && !caller && sent.length > 0) throw invalid('the credential is invalid or has expired', sent, scope);
   /** The only namespace that the credential covers, which is a publishing token. Undefined if it is not limited. */
   const only = caller && publishedNamespace(caller, scope.store);
   return { caller, claims, only };

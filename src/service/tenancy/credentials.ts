@@ -2,6 +2,7 @@
 import type { Store } from '../data/store.ts';
 import { type Caller, KnownRefusal, type OpenScope, Refusal, type StoreScope } from '../handler.ts';
 import { fieldsOf } from '../http/fields.ts';
+import { isOwnToken } from '../registry/tokens.ts';
 import { creatorOf, mayUse } from './members.ts';
 import { isStillAllowed, publisherOf } from './publishers.ts';
 import { hmac, isSameSecret } from './signature.ts';
@@ -35,7 +36,8 @@ export function callerOf(credentials: readonly SentCredential[], scope: StoreSco
 /** Returns the refusal of credentials that are not valid. If all of them have only expired, none of them is a guess. */
 export function invalid(message: string, credentials: readonly SentCredential[], scope: StoreScope): Refusal {
   const past = { ...scope, now: () => new Date(0) };
-  const wasValid = (one: SentCredential) => callerOf([one], past) ?? publisherOf(one.value, past);
+  const wasValid = (one: SentCredential) =>
+    callerOf([one], past) ?? publisherOf(one.value, past) ?? isOwnToken(one.value, scope.store);
   return credentials.every(wasValid) ? new KnownRefusal(401, message) : new Refusal(401, message);
 }
 

@@ -209,4 +209,14 @@ describe('schema store and short URLs', () => {
     for (const wrong of ['javascript:alert(1)', 'a.example', 'file:///etc/passwd'])
       expect((await post('/v1/short_urls', { url: wrong })).status).toBe(422);
   });
+
+  // A space and a letter with an accent are longer in a `Location`, where they are percent-encoded.
+  test.each(['x', 'é', ' x'])('a short URL with many %j has a target that clients can read', async (part) => {
+    const root = 'https://a.example/';
+    const encoded = new URL(root + part).pathname.length - 1;
+    const urlOf = (size: number) => root + part.repeat(Math.floor((size - root.length) / encoded));
+    expect((await post('/v1/short_urls', { url: urlOf(8192) })).status).toBe(200);
+    const { status, json } = await post('/v1/short_urls', { url: urlOf(8192 + encoded) });
+    expect([status, json.message]).toEqual([422, 'url must have at most 8192 characters, percent-encoded']);
+  });
 });

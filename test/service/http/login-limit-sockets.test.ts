@@ -34,6 +34,12 @@ const kinds: Readonly<Record<string, (secret: string) => string>> = {
   'API keys': (secret) => `GET /v1/user HTTP/1.1\r\nx-api-key: ${secret}\r\n`,
   bearers: (secret) => `GET /v1/user HTTP/1.1\r\nauthorization: Bearer ${secret}\r\n`,
   'bearers at the registry': (secret) => `GET /v2/ HTTP/1.1\r\nauthorization: Bearer ${secret}\r\n`,
+  'tokens of the registry': (secret) =>
+    `GET /v2/ HTTP/1.1\r\nauthorization: Bearer ${secret.replace('wrong', 'dist_wrong')}\r\n`,
+  'tokens of the registry as passwords': (secret) =>
+    `GET /v2/token HTTP/1.1\r\nauthorization: ${basic(secret.replace('wrong', 'dist_wrong'))}\r\n`,
+  'tokens of the registry at the API': (secret) =>
+    `GET /v1/user HTTP/1.1\r\nauthorization: Bearer ${secret.replace('wrong', 'dist_wrong')}\r\n`,
   'passwords at the registry': (secret) => `GET /v2/token HTTP/1.1\r\nauthorization: ${basic(secret)}\r\n`,
   'keys in the form of the page': (secret) =>
     `POST /-/login HTTP/1.1\r\ncontent-length: ${secret.length + 4}\r\n\r\nkey=${secret}`,
@@ -138,6 +144,39 @@ describe('25 requests lock nothing', () => {
     service.wait(hour);
     for (const token of tokens) expect(await statusOf('/v1/user', { authorization: `Bearer ${token}` })).toBe(401);
     expect(await statusOf('/v1/user', { 'x-api-key': service.key })).toBe(200);
+  });
+
+  const tokenFor = async (name: string, headers: Readonly<Record<string, string>>) => {
+    const path = `/v2/token?service=dtp&scope=repository:local/default/${name}:pull`;
+    return (await service.plain('GET', path, { headers: { host: 'localhost', ...headers } })).json.token;
+  };
+
+  test.each<readonly [string, string, (token: string) => string, boolean]>([
+    ['expired, as bearers of the registry', '/v2/', (token) => `Bearer ${token}`, true],
+    ['expired, as bearers for another token', '/v2/token', (token) => `Bearer ${token}`, true],
+    ['expired, as bearers of the other path', '/v1/oci/v2/', (token) => `Bearer ${token}`, true],
+    ['expired, as passwords', '/v2/token', basic, true],
+    ['expired, as bearers of the API', '/v1/user', (token) => `Bearer ${token}`, true],
+    ['valid, as bearers of the API, which needs a key', '/v1/user', (token) => `Bearer ${token}`, false],
+    ['too narrow', '/v2/local/default/other/manifests/v1', (token) => `Bearer ${token}`, false],
+  ])('with different registry tokens: %s', async (_, path, authorization, isExpired) => {
+    for (const own of [{ 'x-api-key': service.key }, {}]) {
+      const tokens: string[] = [];
+      for (let at = 0; at < 25; at++) tokens.push(await tokenFor(`n${at}`, own));
+      if (isExpired) service.wait(300_000);
+      for (const token of tokens) expect(await statusOf(path, { authorization: authorization(token) })).toBe(401);
+    }
+    expect(await statusOf('/v1/user', { 'x-api-key': service.key })).toBe(200);
+  });
+
+  test('but an expired registry token hides no guess', async () => {
+    const authorization = `Bearer ${await tokenFor('n', { 'x-api-key': service.key })}`;
+    service.wait(300_000);
+    for (const path of ['/v1/user', '/v2/']) {
+      now += 60_000;
+      for (let at = 0; at < 20; at++) expect(await statusOf(path, { 'x-api-key': `${at}`, authorization })).toBe(401);
+      expect(await statusOf(path, { 'x-api-key': '20', authorization })).toBe(429);
+    }
   });
 
   test('but an expired credential hides no guess: after 20 keys together with it, all get 429', async () => {
