@@ -86,6 +86,9 @@ export class DtpError extends Error {
   }
 }
 
+export const hasCode = (error: unknown, ...codes: readonly ErrorCode[]): error is DtpError =>
+  error instanceof DtpError && codes.includes(error.code);
+
 /** Returns a copy of a DtpError with more facts. Its existing facts are not overwritten. Other errors are unchanged. */
 export function withFacts<Given>(error: Given, facts: Facts): Given | DtpError {
   return error instanceof DtpError ? changedError(error, { ...facts, ...error.facts }) : error;

@@ -34,9 +34,7 @@ export const describeGroup = (entry: CommandEntry) => ({
 export function describe(entry: CommandEntry) {
   const { operation, local } = entry;
   return {
-    command: entry.words.join(' '),
-    aliases: shownAliases(entry),
-    summary: entry.summary,
+    ...describeGroup(entry),
     notes: operation ? notesOf(operation) : (local?.notes ?? []),
     effect: operation ? effectOf(operation) : (local?.effect ?? 'write'),
     ...(operation && factsOf(operation)),

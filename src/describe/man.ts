@@ -1,5 +1,5 @@
 /** Converts a help page to a man page: roff with the macros of man(7). */
-import type { HelpPage, HelpRow, Section } from './page.ts';
+import type { HelpPage, Section } from './page.ts';
 
 /**
  * Formats a man page, and names its file, such as `dtp-ws-list.1`. Section 1 is for commands, 7 for topics. `others`
@@ -40,7 +40,7 @@ function sectionLines({ title, text, rows = [], more, examples = [] }: Section):
   return [
     `.SH "${escapeRoff(title.toUpperCase())}"`,
     ...(text === undefined ? [] : paragraph(text)),
-    ...rows.flatMap(rowLines),
+    ...rows.flatMap((row) => ['.TP', `.B ${escapeRoff(row.term.trim())}`, escapeRoff(row.text)]),
     ...(more === undefined ? [] : paragraph(more)),
     ...examples.flatMap(({ says, command }) => [
       ...paragraph(says),
@@ -52,8 +52,6 @@ function sectionLines({ title, text, rows = [], more, examples = [] }: Section):
     ]),
   ];
 }
-
-const rowLines = ({ term, text }: HelpRow) => ['.TP', `.B ${escapeRoff(term.trim())}`, escapeRoff(text)];
 
 /**
  * Escapes a line for roff. Backslashes, quotes and hyphens are printed unchanged, a dot at the start does not begin a

@@ -46,7 +46,7 @@ export function pageOf(record: CommandRecord, globals: readonly FlagRecord[], is
     { title: 'Required', rows: of('required') },
     { title: 'Filters', rows: of('filters') },
     { title: 'Inputs', rows: of('inputs') },
-    { title: bodyTitle(record), rows: of('body') },
+    { title: record.body?.required ? 'Body (required)' : 'Body', rows: of('body') },
     ...fieldSections(shown),
     { title: record.flow ? flowTitles[record.flow] : 'Flags', rows: of('flow') },
     { title: 'Flags', rows: of('options') },
@@ -174,8 +174,6 @@ function valuesOf({
   if (all === '' || help.includes(all)) return [];
   return [only ? all : `known: ${all}`];
 }
-
-const bodyTitle = ({ body }: CommandRecord): string => (body?.required ? 'Body (required)' : 'Body');
 
 const flowTitles: Readonly<Record<NonNullable<CommandRecord['flow']>, string>> = {
   wait: 'Waiting',

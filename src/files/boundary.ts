@@ -82,14 +82,12 @@ export function checkedPlace(named: NamedPath, name: string, isTarget = false): 
     } catch (error) {
       if (error instanceof DtpError || dirname(above) === above) throw error;
       // Its target could be created outside of the boundary.
-      if (named.boundary !== undefined && isLink(above))
+      if (named.boundary !== undefined && attempt(() => lstatSync(above).isSymbolicLink(), false))
         throw new DtpError('usage', `${name} is not used, because the link ${above} leads to nothing`);
       [above, rest] = [dirname(above), join(basename(above), rest)];
     }
   }
 }
-
-const isLink = (path: string): boolean => attempt(() => lstatSync(path).isSymbolicLink(), false);
 
 /** Returns the real path of a folder that may not exist yet. Throws `usage`, beginning with `name`, if outside or ''. */
 export function checkedFolder(context: FileContext, typed: string, name: string): string {

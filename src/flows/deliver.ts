@@ -1,15 +1,16 @@
 /** Delivers events in batches, through the spool and across outages. Lanes keep the events of an execution in order. */
-import type { Clock } from '../clock.ts';
 import { DtpError } from '../errors.ts';
 import type { Keep } from '../store/spool.ts';
 import type { EventBytes } from './body.ts';
-import { type LaneBatch, openByteSemaphore, openLane } from './lane.ts';
+import { type LaneBatch, type LaneOptions, openByteSemaphore, openLane } from './lane.ts';
 import { openOutage } from './outage.ts';
-import { type Settled, settleBatch } from './settle.ts';
+import { type Settled, settleBatch, settledCounts } from './settle.ts';
 
 export type { EventBytes } from './body.ts';
 
-export interface DeliverOptions {
+export interface DeliverOptions
+  extends Pick<Parameters<typeof openOutage>[0], 'clock' | 'random'>,
+    Pick<LaneOptions, 'batchSize'> {
   /** Queues a batch on the disk. Undefined if queueing is disabled. */
   readonly keep: Keep | undefined;
   /**
@@ -17,28 +18,20 @@ export interface DeliverOptions {
    * body is used again once its batch is settled.
    */
   readonly send: (body: Uint8Array, again: boolean) => Promise<number>;
-  readonly batchSize: number;
   /** The maximum size of a batch in bytes. A longer event gets its own batch. */
   readonly batchBytes: number;
   readonly concurrency: number;
-  readonly clock: Clock;
-  readonly random: () => number;
   /** Stops sending. Events that were already read are still queued. */
   readonly signal: AbortSignal;
   /** Reports the progress. `isOut` is true during an outage. */
   readonly tell: (tally: Tally, isOut: boolean) => void;
 }
 
-/** The first four fields count events. Each accepted event is delivered, pending or rejected. */
-export interface Tally {
+/** Each accepted event is delivered, pending or rejected. */
+export interface Tally extends Pick<Settled, (typeof settledCounts)[number]> {
   readonly accepted: number;
-  readonly delivered: number;
   readonly pending: number;
-  readonly rejected: number;
   readonly batches: number;
-  readonly attempts: number;
-  /** Acknowledged bytes. */
-  readonly bytes: number;
 }
 
 export interface Delivery {
@@ -127,7 +120,7 @@ export async function deliver(input: AsyncIterable<readonly EventBytes[]>, optio
       return false;
     }
     const done = came.delivered + came.rejected;
-    count(came);
+    for (const name of settledCounts) counts[name] += came[name];
     due.events -= done;
     due.size = body.byteLength - came.bytes;
     if (kept) counts.pending -= done;
@@ -143,12 +136,6 @@ export async function deliver(input: AsyncIterable<readonly EventBytes[]>, optio
       outage.fail(failure, { ...tried, again: tried.again || done > 0 });
     } else if (!signal.aborted) throw came.failure;
     return false;
-  };
-  const count = ({ delivered, rejected, attempts, bytes }: Settled) => {
-    counts.delivered += delivered;
-    counts.rejected += rejected;
-    counts.attempts += attempts;
-    counts.bytes += bytes;
   };
 
   /** Waits until at least one event is settled, even during an outage. Returns false if no progress is possible. */

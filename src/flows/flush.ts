@@ -1,17 +1,13 @@
 /** Sends the batches that earlier `dtp events post` commands queued, in order. */
 import { messageOf } from '../caught.ts';
 import { DtpError } from '../errors.ts';
-import type { Head, Queued, Spool } from '../store/spool.ts';
-import type { Tally } from './deliver.ts';
-import { isCredentialRefused, settleBatch } from './settle.ts';
+import type { Head, Queued, Spool, TakeOptions } from '../store/spool.ts';
+import type { Delivery, Tally } from './deliver.ts';
+import { isCredentialRefused, settleBatch, settledCounts } from './settle.ts';
 
-export interface FlushOptions {
-  readonly state: 'pending' | 'rejected';
-  readonly wanted: (head: Head) => boolean;
+export interface FlushOptions extends Pick<TakeOptions, 'state' | 'wanted' | 'isOver'> {
   /** Sends a batch. Returns the number of attempts, or throws the last failure. */
   readonly send: (body: Uint8Array, workspace: string) => Promise<number>;
-  /** Whether the command is ending. */
-  readonly isOver: () => boolean;
   readonly tell: (flushed: Flushed) => void;
 }
 
@@ -23,11 +19,10 @@ export interface Flushed extends Omit<Tally, 'accepted' | 'pending'> {
   readonly corrupt: number;
 }
 
-export interface FlushResult {
+export interface FlushResult extends Pick<Delivery, 'refusal'> {
   readonly flushed: Flushed;
   /** The last failure to send a batch. */
   readonly failure: DtpError | undefined;
-  readonly refusal: DtpError | undefined;
   /** Why batches, or whole folders of them, could not be read. They are still queued. */
   readonly unreadable: readonly string[];
 }
@@ -59,11 +54,8 @@ export async function flush(spool: Spool, options: FlushOptions): Promise<FlushR
     const settled = await settleBatch({ body, events: kept.events, kept }, (part) =>
       options.send(part, kept.workspace),
     );
-    counts.delivered += settled.delivered;
-    counts.rejected += settled.rejected;
+    for (const name of settledCounts) counts[name] += settled[name];
     counts.pending += kept.events - settled.delivered - settled.rejected;
-    counts.attempts += settled.attempts;
-    counts.bytes += settled.bytes;
     refusal ??= settled.refusal;
     if (settled.failure instanceof DtpError) {
       failure = settled.failure;

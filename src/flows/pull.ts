@@ -1,6 +1,7 @@
 /** Pulls a revision: downloads its manifest and layers, verifies their digests, and unpacks the archives. */
 import { orThrow } from '../caught.ts';
 import { fieldsOf, type JsonObject } from '../json-object.ts';
+import type { FileValue } from '../operations/operation.ts';
 import {
   badResponse,
   digestOf,
@@ -12,10 +13,7 @@ import {
   titleAnnotation,
 } from './registry.ts';
 
-export interface PulledFile {
-  readonly name: string;
-  readonly size: number;
-}
+export type PulledFile = Pick<FileValue, 'name' | 'size'>;
 
 export interface LayerStorage {
   readonly keep: (key: string, bytes: AsyncIterable<Uint8Array>) => Promise<void>;

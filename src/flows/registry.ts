@@ -1,6 +1,7 @@
 /** Defines the registry operations, digests and limits that pull and push share. */
 import { createHash } from 'node:crypto';
 import { DtpError } from '../errors.ts';
+import type { FileValue } from '../operations/operation.ts';
 
 export interface Registry {
   /** Returns the raw bytes, and the digest that the registry reported. */
@@ -11,15 +12,13 @@ export interface Registry {
   readonly startUpload: () => Promise<string>;
   readonly sendChunk: (location: string, chunk: Chunk) => Promise<UploadProgress>;
   readonly progressOf: (location: string) => Promise<UploadProgress>;
-  readonly endUpload: (location: string, digest: string) => Promise<void>;
-  readonly putManifest: (reference: string, bytes: Uint8Array) => Promise<void>;
+  readonly endUpload: (location: string, digest: string) => Promise<unknown>;
+  readonly putManifest: (reference: string, bytes: Uint8Array) => Promise<unknown>;
 }
 
 /** A range of a blob. It is opened again for each attempt. */
-export interface Chunk {
+export interface Chunk extends Pick<FileValue, 'size' | 'open'> {
   readonly from: number;
-  readonly size: number;
-  readonly open: () => AsyncIterable<Uint8Array>;
 }
 
 /** The progress of an upload. `size` is in bytes. */

@@ -27,6 +27,9 @@ export interface Settled {
   readonly failure: unknown;
 }
 
+/** The counts that are added up over batches. */
+export const settledCounts = ['delivered', 'rejected', 'attempts', 'bytes'] as const;
+
 /** The statuses after which a batch is split: only some of its events may be invalid, or it may be too large. */
 const divisible: readonly unknown[] = [400, 409, 413, 422];
 

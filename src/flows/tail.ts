@@ -1,8 +1,8 @@
 /** Follows new events by polling an operation that only returns the newest ones, up to a limit. */
-import type { Clock } from '../clock.ts';
-import { DtpError } from '../errors.ts';
+import { DtpError, hasCode } from '../errors.ts';
 import { isRetriedByFollowing, pollBackoff, waitAfter } from '../operations/retry-rules.ts';
 import { createdAt, openWindow, type Window } from './tail-window.ts';
+import type { WaitOptions } from './wait.ts';
 
 export interface TailedEvents {
   /** The rows in the order of the response, in groups, as they arrive. Throws if the response is cut off. */
@@ -11,8 +11,7 @@ export interface TailedEvents {
   readonly now: number;
 }
 
-export interface TailOptions {
-  readonly clock: Clock;
+export interface TailOptions extends Pick<WaitOptions, 'clock' | 'intervalMs'> {
   /** Ends the tail, which then throws the reason of the signal. */
   readonly signal: AbortSignal;
   /** Returns a number from 0 up to but not including 1. */
@@ -21,7 +20,6 @@ export interface TailOptions {
   readonly search: (limit: number) => Promise<TailedEvents>;
   /** If set, existing events that were created at this time or later are yielded too. In milliseconds since 1970. */
   readonly since?: number | undefined;
-  readonly intervalMs: number;
   /** Called after the first successful poll. */
   readonly began: () => void;
   /** Called once when polls start to fail. `back` is called when they succeed again. */
@@ -184,7 +182,7 @@ function requestsOf({ clock, search, missed }: TailOptions, window: Window) {
         const before = now - (clock.now() - began);
         reading = yield* read(rows, window, { now: before, isSilent });
       } catch (error) {
-        if (!isRejected(error) || limit <= Math.max(worked, limits.shallow)) throw error;
+        if (!hasCode(error, 'rejected') || limit <= Math.max(worked, limits.shallow)) throw error;
         most = Math.max(worked, limits.shallow);
         continue;
       }
@@ -207,8 +205,6 @@ function requestsOf({ clock, search, missed }: TailOptions, window: Window) {
     }
   };
 }
-
-const isRejected = (error: unknown) => error instanceof DtpError && error.code === 'rejected';
 
 /** Reads one response. Yields rows only if there are too many new ones to return together. */
 async function* read(

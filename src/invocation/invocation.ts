@@ -3,29 +3,23 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
 import { type Output, outputOf } from '../output/choice.ts';
-import { type Log, openLog } from '../output/log.ts';
+import { openLog } from '../output/log.ts';
 import { withProgress } from '../output/progress.ts';
 import type { Globals } from '../settings/global-flags.ts';
-import { resolveSettings, type Settings, type SettingsPurpose } from '../settings/resolve.ts';
+import { resolveSettings, type SettingsPurpose } from '../settings/resolve.ts';
 import { configFolder } from '../system/folders.ts';
 import type { Connection, ConnectOptions } from './connection.ts';
 
-export interface Invocation {
-  readonly context: Context;
+export interface Invocation extends Pick<ConnectOptions, 'context' | 'globals' | 'settings' | 'log'> {
   /** The words after `dtp`, for suggested commands in errors. */
   readonly argv: readonly string[];
-  readonly globals: Globals;
-  readonly settings: Settings;
   readonly output: Output;
-  readonly log: Log;
   readonly openPrompts: OpenPrompts;
   /** Replaces the default `connect`, for example so that a server can reuse its connections. */
   readonly connect?: (wanted: ConnectOptions) => Promise<Connection>;
 }
 
-export interface InvocationOptions {
-  readonly argv?: readonly string[];
-  readonly globals: Globals;
+export interface InvocationOptions extends Pick<ConnectOptions, 'argv' | 'globals'> {
   readonly way?: SettingsPurpose | undefined;
   /** Whether the command itself handles -O. The result then goes to stdout. */
   readonly ownsFile?: boolean | undefined;

@@ -1,19 +1,14 @@
 /** Runs the requests of a command: connects, sets time limits, explains failures, and closes the connection. */
-import type { Input, Operation } from '../operations/operation.ts';
+import type { Operation } from '../operations/operation.ts';
 import type { OpenCalls, Result } from '../output/result.ts';
-import type { FoundCredential } from '../settings/credential.ts';
+import type { Attempt } from './attempt.ts';
 import { connect } from './connect.ts';
-import type { Calls } from './connection.ts';
+import type { Calls, ConnectOptions } from './connection.ts';
 import { type MovingDeadline, openDeadline } from './deadline.ts';
 import { advise } from './explain.ts';
 import type { Invocation } from './invocation.ts';
 
-export interface CallOptions {
-  readonly operation: Operation;
-  readonly input?: Input | undefined;
-  /** Replaces the configured credential. */
-  readonly credential?: FoundCredential | undefined;
-}
+export type CallOptions = Pick<ConnectOptions, 'operation' | 'credential'> & Pick<Attempt, 'input'>;
 
 /** Runs `work` with a connection and closes the connection. Adds hints to failures. */
 export async function withConnection<T>(

@@ -1,25 +1,20 @@
 /** Defines the record of a local command, which is a command that is not an API operation. It contains only data. */
-import type { FlagSpecs } from '../declarations/flag.ts';
+import type { FlagSpec, FlagSpecs } from '../declarations/flag.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { Examples, Operation } from '../operations/operation.ts';
 import type { SettingsPurpose } from '../settings/resolve.ts';
 
-export interface LocalArgument {
+export interface LocalArgument extends Pick<FlagSpec, 'help' | 'many' | 'choices'> {
   /** The name in lower case, such as `path`. */
   readonly name: string;
-  readonly help: string;
   readonly required?: true;
   /** Whether a flag can replace the argument, although dtp prompts for it. */
   readonly optional?: true;
-  /** Whether the argument may be repeated. */
-  readonly many?: true;
-  readonly choices?: readonly string[];
 }
 
-export interface LocalCommand {
+export interface LocalCommand extends Pick<Operation, 'summary' | 'notes'> {
   /** The words of the command without `dtp`, such as `config trust`. */
   readonly words: string;
-  readonly summary: string;
   readonly effect: NonNullable<Operation['effect']>;
   /** Whether the command sends requests. It may then fail like an operation. */
   readonly sends?: true;
@@ -29,7 +24,6 @@ export interface LocalCommand {
   readonly ends?: readonly ErrorCode[];
   readonly args?: readonly LocalArgument[];
   readonly flags?: FlagSpecs;
-  readonly notes?: readonly string[];
   readonly examples: Examples[string];
   /** Whether the command has --watch, because its result may change without any action of the user. */
   readonly watches?: true;

@@ -3,10 +3,8 @@ import type { LocalCommand, LocalCommands } from './command.ts';
 import { machineCommands } from './machine.ts';
 import { platformCommands } from './platform.ts';
 
-const commands: LocalCommands = { ...platformCommands, ...machineCommands };
+const listed = (commands: LocalCommands, way: LocalCommand['way']): readonly LocalCommand[] =>
+  Object.entries(commands).map(([words, rest]) => ({ words, effect: 'read', ...rest, way: { ...way, ...rest.way } }));
 
-export const localCommands: readonly LocalCommand[] = Object.entries(commands).map(([words, rest]) => ({
-  words,
-  effect: 'read',
-  ...rest,
-}));
+/** Commands for what this machine has also run if settings are invalid. */
+export const localCommands = [...listed(platformCommands, {}), ...listed(machineCommands, { collectFaults: true })];

@@ -27,7 +27,6 @@ export const machineCommands = {
     summary: 'Print or install a shell completion script',
     args: [{ name: 'shell', required: true, help: shells.join(', '), choices: shells }],
     flags: completionFlags,
-    way: { collectFaults: true },
     examples: {
       'Install the script for the shell fish': 'dtp completion fish --install',
       'Enable completions in the current shell': 'source <(dtp completion bash)',
@@ -36,7 +35,6 @@ export const machineCommands = {
   'config list': {
     summary: 'List profiles',
     watches: true,
-    way: { collectFaults: true },
     examples: {
       'List profiles': 'dtp config list',
       'Print the name of the current profile': "dtp config list -r --query '[?current].name'",
@@ -46,7 +44,6 @@ export const machineCommands = {
     summary: 'Print a setting of the profile',
     ends: ['not_found'],
     args: [{ name: 'key', required: true, help: keyHelp }],
-    way: { collectFaults: true },
     examples: {
       'Print a setting of the profile': 'dtp config get base_url',
       'Use another profile': 'dtp config get base_url --profile staging',
@@ -62,7 +59,6 @@ export const machineCommands = {
     notes: [
       'Do not write a key into credential_command: other users can see the arguments of a command while it runs.',
     ],
-    way: { collectFaults: true },
     names: false,
     examples: {
       'Set the default workspace': 'dtp config set workspace ws_2c81 --profile staging',
@@ -73,7 +69,6 @@ export const machineCommands = {
     summary: 'Remove a setting from the profile',
     effect: 'write',
     args: [{ name: 'key', required: true, help: keyHelp }],
-    way: { collectFaults: true },
     names: false,
     examples: {
       'Remove a setting': 'dtp config unset workspace',
@@ -82,7 +77,6 @@ export const machineCommands = {
   },
   'config path': {
     summary: 'Print the path of the configuration file',
-    way: { collectFaults: true },
     examples: {
       'Print the path': 'dtp config path',
       'Check the permissions of the file': 'ls -l "$(dtp config path)"',
@@ -92,7 +86,7 @@ export const machineCommands = {
     summary: 'Switch to another profile',
     effect: 'write',
     args: [{ name: 'profile', required: true, help: 'name of a profile' }],
-    way: { collectFaults: true, readOnly: true, stores: true },
+    way: { readOnly: true, stores: true },
     names: false,
     examples: {
       'Switch to another profile': 'dtp config use staging',
@@ -104,7 +98,7 @@ export const machineCommands = {
     effect: 'destroy',
     ends: ['cancelled'],
     args: [{ name: 'profile', required: true, help: 'name of a profile' }],
-    way: { collectFaults: true, readOnly: true, stores: true },
+    way: { readOnly: true, stores: true },
     names: false,
     examples: {
       'Delete a profile without a prompt': 'dtp config delete staging --yes',
@@ -116,7 +110,7 @@ export const machineCommands = {
     effect: 'write',
     ends: ['cancelled'],
     args: [{ name: 'file', help: folderFileHelp }],
-    way: { collectFaults: true, readOnly: true },
+    way: { readOnly: true },
     names: false,
     examples: {
       'Trust the .dtp.json of the current folder without a prompt': 'dtp config trust --yes',
@@ -127,7 +121,7 @@ export const machineCommands = {
     summary: 'Stop trusting a .dtp.json',
     effect: 'write',
     args: [{ name: 'file', help: folderFileHelp }],
-    way: { collectFaults: true, readOnly: true },
+    way: { readOnly: true },
     names: false,
     examples: {
       'Stop trusting the .dtp.json of the current folder': 'dtp config untrust',
@@ -136,7 +130,6 @@ export const machineCommands = {
   },
   'config explain': {
     summary: 'Show each setting and its source',
-    way: { collectFaults: true },
     examples: {
       'Show each setting and its source': 'dtp config explain',
       'Print the source of the base URL': `dtp config explain -r --query "[?setting=='base_url'].source"`,
@@ -150,7 +143,7 @@ export const machineCommands = {
       'Each check is ok, warn, fail or skip. It exits with 0 if no check fails, else with the code of the first failure (dtp help exit-codes).',
       'It changes nothing and never prompts. A network check takes at most 3 s. All network checks together take at most 15 s.',
     ],
-    way: { collectFaults: true, readOnly: true },
+    way: { readOnly: true },
     examples: {
       'Check everything': 'dtp doctor',
       'Print the fixes in a script': `dtp doctor --query "[?status=='fail' || status=='warn'].fix"`,
@@ -161,7 +154,7 @@ export const machineCommands = {
     ends: ['not_found', 'forbidden'],
     args: [{ name: 'url', help: 'URL to open, also a local: URL (default: the last report or run)' }],
     flags: openFlags,
-    way: { collectFaults: true, readOnly: true },
+    way: { readOnly: true },
     notes: [
       'A browser cannot reach a local: URL. dtp serves a page with the report or run until Ctrl-C or, without a terminal, saves a file and prints its URL. An invitation is accepted, and its key is printed.',
       'Without an argument, it opens the last report or run that a command showed on a terminal. Without a terminal, it prints the URL.',
@@ -195,7 +188,7 @@ export const machineCommands = {
     ],
     flags: serverFlags,
     // The service itself needs no settings, so invalid settings do not stop it.
-    way: { collectFaults: true, readOnly: true },
+    way: { readOnly: true },
     examples: {
       'Run a script against the embedded service': 'dtp dev -- ./send-events.sh',
       'Let the first two posts fail': `dtp dev --ephemeral --fail 'events post=503x2' -- ./send-events.sh`,
@@ -207,7 +200,7 @@ export const machineCommands = {
       { name: 'file', required: true, help: 'new file, compressed if its name ends in .gz, or - for standard output' },
     ],
     flags: dataFlags,
-    way: { collectFaults: true, readOnly: true },
+    way: { readOnly: true },
     names: false,
     notes: [
       'The file holds every key and secret of the service. Only its owner can read it.',
@@ -223,7 +216,7 @@ export const machineCommands = {
     effect: 'write',
     args: [{ name: 'file', required: true, help: 'file of dtp data export, or - for standard input' }],
     flags: dataFlags,
-    way: { collectFaults: true, readOnly: true },
+    way: { readOnly: true },
     names: false,
     notes: ['It imports everything or nothing. It refuses a damaged file, and replaces no data.'],
     examples: {
@@ -240,7 +233,7 @@ export const machineCommands = {
     notes: [
       'Each tool is named after its command: ws_tokens_list is dtp ws tokens list. Secrets in results are masked. Tools cannot read the current folder if it is the home folder or contains it.',
     ],
-    way: { collectFaults: true, readOnly: true },
+    way: { readOnly: true },
     examples: {
       'Serve the read-only tools on standard input and output': 'dtp mcp < /dev/null',
       'Serve the tools for events, including those that write': `dtp mcp --allow-writes --tools 'events_*' < /dev/null`,
@@ -252,7 +245,6 @@ export const machineCommands = {
       { name: 'command', many: true, help: 'a command, such as ws tokens create (default: a list of all commands)' },
     ],
     flags: schemaFlags,
-    way: { collectFaults: true },
     examples: {
       'List all commands': 'dtp schema',
       'List the required flags of a command': "dtp schema code-samples get -r --query 'flags[?required].name'",
@@ -262,7 +254,6 @@ export const machineCommands = {
     summary: 'Show help for a command or a topic',
     args: [{ name: 'command', many: true, help: 'a command, such as ws tokens create, or a topic, such as formats' }],
     flags: helpFlags,
-    way: { collectFaults: true },
     notes: ['--agent shows a page for agents. --skill writes it to FOLDER/dtp/SKILL.md (Claude Code: .claude/skills).'],
     examples: {
       'Show the help of a command': 'dtp help ws tokens create',

@@ -2,7 +2,7 @@
 import { messageOf } from '../caught.ts';
 import { perform } from '../commands/operation/perform.ts';
 import type { Context } from '../context.ts';
-import { DtpError } from '../errors.ts';
+import { DtpError, hasCode } from '../errors.ts';
 import type { ParsedArguments } from '../input/read.ts';
 import { type Invocation, openInvocation } from '../invocation/invocation.ts';
 import { withIds } from '../invocation/names-input.ts';
@@ -19,9 +19,7 @@ import type { Roots } from './roots.ts';
 import { pushTool } from './tools.ts';
 
 /** The state that all calls of a server share. */
-export interface World {
-  readonly context: Context;
-  readonly globals: Globals;
+export interface World extends Pick<Invocation, 'context' | 'globals'> {
   readonly roots: Roots;
   readonly connections: Connections;
   /** The log of all calls. It masks every secret used so far, as a service may repeat one in a later response. */
@@ -96,7 +94,7 @@ async function answered(
     const result = await perform({ invocation, operation, given, input: limited, calls });
     return await shownResult({ ...asked, signal: open.signal }, result);
   } catch (error) {
-    if (isStale(error)) connections.forget({ operation, settings: invocation.settings });
+    if (hasCode(error, 'auth', 'config')) connections.forget({ operation, settings: invocation.settings });
     throw open.explain(error);
   } finally {
     await open.end();
@@ -111,5 +109,3 @@ const parsedOf = (operation: Operation, flow: FlowValues): ParsedArguments => ({
   // A tool sends the request of its operation. It sends others only to wait, for all pages, or for a short URL.
   flow: { ...flowDefaults(operation), lookup: false, ...flow },
 });
-
-const isStale = (error: unknown) => error instanceof DtpError && (error.code === 'auth' || error.code === 'config');

@@ -30,13 +30,11 @@ const isLong = (value: unknown): value is readonly unknown[] => Array.isArray(va
 /** Formats a value whose first line is already indented. */
 function nodeText(value: unknown, indent: string): string {
   if (typeof value === 'string') return stringText(value, indent);
-  if (Array.isArray(value)) return listText(value, indent);
+  if (Array.isArray(value))
+    return value.map((item) => `- ${nodeText(item, `${indent}  `)}`).join(`\n${indent}`) || '[]';
   if (isRecord(value)) return recordText(value, indent);
   return typeof value === 'number' ? numberText(value) : String(value ?? null);
 }
-
-const listText = (list: readonly unknown[], indent: string): string =>
-  list.map((item) => `- ${nodeText(item, `${indent}  `)}`).join(`\n${indent}`) || '[]';
 
 function recordText(record: JsonObject, indent: string): string {
   const inner = `${indent}  `;

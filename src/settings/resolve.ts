@@ -207,12 +207,10 @@ const invalidSetting = (key: SettingKey, { source }: Setting, fault: string) =>
     ? new DtpError('usage', `${source} ${fault}`)
     : new DtpError('config', `${key} (from ${source}) ${fault}`, { next: ['dtp config explain'] });
 
-interface Places {
+interface Places extends Pick<Settings, 'profile' | 'stored'> {
   readonly context: Context;
   readonly globals: Globals;
   readonly file: FolderFile;
-  readonly stored: Profile;
-  readonly profile: Setting;
 }
 
 function lookUp(key: SettingKey, row: SettingRow, { context, globals, file, stored, profile }: Places) {

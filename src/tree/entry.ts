@@ -1,4 +1,5 @@
 /** Defines the record of a command, which the parser, help, schema, completions and suggestions read. */
+import type { FlagSpec } from '../declarations/flag.ts';
 import type { LocalCommand } from '../local/command.ts';
 import type { Kind, Operation } from '../operations/operation.ts';
 
@@ -26,15 +27,12 @@ export interface CommandEntry {
   readonly local?: LocalCommand;
 }
 
-interface ValueEntry {
-  readonly help: string;
+interface ValueEntry extends Pick<FlagSpec, 'help' | 'choices'> {
   /** Whether the user must pass it. */
   readonly required: boolean;
   /** Whether dtp prompts for it, or says what is missing. The parser then accepts a command line without it. */
   readonly isAsked: boolean;
   readonly repeatable: boolean;
-  /** The only allowed values. */
-  readonly choices?: readonly string[];
   /** The known values. Others are allowed. */
   readonly known?: readonly string[];
   /** The field of the operation that it sets. */
@@ -47,16 +45,12 @@ export interface ArgumentEntry extends ValueEntry {
   readonly type: Kind;
 }
 
-export interface FlagEntry extends ValueEntry {
+export interface FlagEntry extends ValueEntry, Pick<FlagSpec, 'preset' | 'variadic'> {
   /** The long name with dashes. */
   readonly name: `--${string}`;
   readonly short?: `-${string}`;
   /** The placeholder of the value. Absent for a switch. */
   readonly value?: string;
-  /** The value if the user passes the flag without a value. With a preset, the value is optional. */
-  readonly preset?: string;
-  /** Whether the flag takes all words up to the next flag as its values. */
-  readonly variadic?: true;
   readonly type: Kind | 'duration';
   /** The help without the allowed or known values, for readers that list the values themselves. */
   readonly brief: string;

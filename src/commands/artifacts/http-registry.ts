@@ -58,6 +58,8 @@ export function openRegistry(
       await readUnneeded(response.body, manifestLimit);
       return progressIn(response, request, sent);
     });
+  const put = (url: string, headers: HttpRequest['headers'], body: Uint8Array) =>
+    exchange({ method: 'PUT', url, headers, body }, written, (response) => readUnneeded(response.body, manifestLimit));
 
   return {
     manifest: async (reference) => {
@@ -107,15 +109,10 @@ export function openRegistry(
     progressOf: (url) => uploading({ method: 'GET', url, headers: { accept: '*/*' } }, success, 0),
     endUpload: async (location, digest) => {
       const url = `${location}${location.includes('?') ? '&' : '?'}digest=${encodeURIComponent(digest)}`;
-      const request = { method: 'PUT', url, headers: {}, body: new Uint8Array() };
-      await exchange(request, written, ({ body }) => readUnneeded(body, manifestLimit));
+      await put(url, {}, new Uint8Array());
     },
-    putManifest: async (reference, body) => {
-      const url = endpoint('/manifests/{value}', reference);
-      const headers = { 'content-type': manifestType };
-      const request = { method: 'PUT', url, headers, body };
-      await exchange(request, written, (response) => readUnneeded(response.body, manifestLimit));
-    },
+    putManifest: (reference, body) =>
+      put(endpoint('/manifests/{value}', reference), { 'content-type': manifestType }, body),
   };
 }
 

@@ -16,10 +16,8 @@ export const ok = (check: string, message: string): Finding => ({ check, status:
 export const warn = (check: string, message: string, fix: string): Finding => ({ check, status: 'warn', message, fix });
 
 export const fail = (check: string, code: ErrorCode, message: string, fix: string): Finding => ({
-  check,
+  ...warn(check, message, fix),
   status: 'fail',
-  message,
-  fix,
   code,
 });
 

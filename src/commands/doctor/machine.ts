@@ -10,13 +10,11 @@ import { configFolder, folderOf, stateFolder } from '../../system/folders.ts';
 import { supportedNode } from '../../version.ts';
 import { type Finding, fail, failed, ok, skip, warn } from './check.ts';
 
-const isBefore = (version: string, other: string): boolean => version.localeCompare(other, 'en', { numeric: true }) < 0;
-
 export function nodeCheck({ runtime }: Context): Finding {
   const version = runtime.version.replace(/^v/, '');
   const { least, lastMajor } = supportedNode;
   const range = `${least} to ${lastMajor}`;
-  if (isBefore(version, least)) {
+  if (version.localeCompare(least, 'en', { numeric: true }) < 0) {
     const text = `Node ${version} is too old (supported: ${range})`;
     return fail('node', 'config', text, 'Install a newer version of Node.');
   }

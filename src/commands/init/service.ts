@@ -1,5 +1,5 @@
 /** The first step of `dtp init`: sets up a profile for a service, or selects the embedded service. */
-import { DtpError } from '../../errors.ts';
+import { DtpError, hasCode } from '../../errors.ts';
 import { type Invocation, openInvocation } from '../../invocation/invocation.ts';
 import { redactUrl } from '../../request/redact.ts';
 import { originOf } from '../../request/url.ts';
@@ -147,7 +147,7 @@ async function logInOrKeep(setup: Setup): Promise<void> {
       const isValid = await validate(invocation).then(
         () => true,
         (error: unknown) => {
-          if (!prompts || !isRefused(error)) throw error;
+          if (!prompts || !hasCode(error, 'auth')) throw error;
           log.note('the service refused the stored credential; enter another one');
           return false;
         },
@@ -166,13 +166,11 @@ async function logInOrKeep(setup: Setup): Promise<void> {
       await logIn({ ...invocation, globals }, { args: [], flags: given.flags }, false);
       return;
     } catch (error) {
-      if (!prompts || withToken || left === 1 || !isRefused(error)) throw error;
+      if (!prompts || withToken || left === 1 || !hasCode(error, 'auth')) throw error;
       log.note('the service refused the credential; enter it again');
     }
   }
 }
-
-const isRefused = (error: unknown): error is DtpError => error instanceof DtpError && error.code === 'auth';
 
 async function makeCurrent(invocation: Invocation, name: string): Promise<void> {
   const current = (await currentName(invocation)) ?? 'default';

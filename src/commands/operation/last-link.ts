@@ -21,8 +21,6 @@ export async function rememberUrl({ context, settings }: Invocation, kind: LastL
   await rememberLink(stateFolder(context), link).catch(() => undefined);
 }
 
-const reportFolder = (context: Context): string => join(stateFolder(context), 'reports');
-
 /** How long a saved report is kept, in milliseconds. By then, the browser has read it. */
 const lifetime = 24 * 60 * 60 * 1000;
 
@@ -32,7 +30,7 @@ export async function savedReport(context: Context, save: (file: string) => Prom
     import('../../store/files.ts'),
     import('../../store/rename.ts'),
   ]);
-  const folder = checkRootOwns(reportFolder(context), stateFolder(context));
+  const folder = checkRootOwns(join(stateFolder(context), 'reports'), stateFolder(context));
   await makeFolders(folder, 0o700);
   await deleteOld(folder, context.date().getTime());
   const name = join(folder, `report-${context.uuid()}`);

@@ -1,6 +1,6 @@
 /** Shows the progress of a file upload, and a note at its end with the size and the checksums. */
 import { createHash } from 'node:crypto';
-import { DtpError, withFacts } from '../../errors.ts';
+import { hasCode, withFacts } from '../../errors.ts';
 import type { Ask } from '../../invocation/connection.ts';
 import { type Input, isFile, type Operation } from '../../operations/operation.ts';
 import { withSpinner } from '../../output/progress.ts';
@@ -49,7 +49,7 @@ export function withUpload({ invocation, operation, input, given }: Omit<Work, '
       };
       return ask({ [field]: { ...file, open }, ...more }, signal).catch((error: unknown) => {
         // The service discards an incomplete form, so the file must be sent again from the start.
-        throw isCut(error) ? withFacts(error, { next: [again] }) : error;
+        throw hasCode(error, 'network', 'timeout') ? withFacts(error, { next: [again] }) : error;
       });
     });
     // The sentence at the end has the name and the size.
@@ -57,5 +57,3 @@ export function withUpload({ invocation, operation, input, given }: Omit<Work, '
     return value;
   };
 }
-
-const isCut = (error: unknown) => error instanceof DtpError && (error.code === 'network' || error.code === 'timeout');

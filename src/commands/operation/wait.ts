@@ -5,7 +5,7 @@ import { waitFor } from '../../flows/wait.ts';
 import { call } from '../../invocation/connection.ts';
 import { deadlineIn, timeoutOf } from '../../invocation/deadline.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
-import { isRecord } from '../../json-object.ts';
+import { isRecord, stringOf } from '../../json-object.ts';
 import { operationsFor } from '../../operations/areas.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { Done } from '../../output/done.ts';
@@ -86,7 +86,7 @@ export function pendingResultOf({ output }: Invocation, { outDir }: FlowValues, 
 function madeBy(value: Value): { readonly count: string; readonly languages: string } {
   const { snippets } = fieldsIn(value);
   const made = Array.isArray(snippets) ? snippets.filter(isRecord) : [];
-  const languages = [...new Set(made.flatMap(({ language }) => (isString(language) ? [language] : [])))];
+  const languages = [...new Set(made.flatMap(({ language }) => stringOf(language) || []))];
   return { count: amount(made.length, 'code sample'), languages: languages.join(', ') };
 }
 
@@ -94,8 +94,6 @@ function madeBy(value: Value): { readonly count: string; readonly languages: str
 const doneOfJob = ({ count, languages }: ReturnType<typeof madeBy>, elapsedMs: number): Done => ({
   text: [`Made ${count}`, languages, durationText(elapsedMs)].filter(Boolean).join('  '),
 });
-
-const isString = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 function jobIn(value: Value): string {
   const { job_id: id } = fieldsIn(value);

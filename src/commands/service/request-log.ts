@@ -29,6 +29,7 @@ export const logInJson = (log: Log, writeJson: WriteJson): Log => ({
 
 export interface RequestLogOptions {
   readonly context: Context;
+  /** Present if somebody watches the requests. */
   readonly globals?: Globals | undefined;
   /** Writes the requests as JSON instead. */
   readonly writeJson?: WriteJson | undefined;

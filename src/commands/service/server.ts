@@ -16,7 +16,7 @@ import type { Globals } from '../../settings/global-flags.ts';
 import { openFilesLimit } from '../../system/platform.ts';
 import { unshortened } from '../../tree/nouns.ts';
 import { type EndpointFlags, endpointOf } from './endpoint.ts';
-import type { WriteJson } from './request-log.ts';
+import type { RequestLogOptions } from './request-log.ts';
 import { type DatabaseOptions, openShared, type Shared } from './shared.ts';
 
 export type ServerFlags = LocalInput<typeof serverFlags>['flags'] & EndpointFlags;
@@ -50,14 +50,9 @@ export function refuseSelection({ baseUrl, workspace, organizationSlug, workspac
   });
 }
 
-interface ServerOptions {
+interface ServerOptions extends Partial<Pick<RequestLogOptions, 'globals' | 'writeJson' | 'note'>> {
   /** The path words that clients may use. */
   readonly words: readonly Words[];
-  /** Present if somebody watches the requests. */
-  readonly globals?: Globals | undefined;
-  readonly writeJson?: WriteJson | undefined;
-  /** Reports each access token. */
-  readonly note?: (text: string) => void;
   readonly database?: DatabaseOptions | undefined;
   readonly ownerKey?: string | undefined;
 }

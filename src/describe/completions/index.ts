@@ -14,7 +14,7 @@ const scripts: Readonly<Record<Shell, (pages: readonly CompletionPage[]) => stri
   bash: bashScript,
   zsh: zshScript,
   fish: fishScript,
-  powershell: powershellScript,
+  powershell: (pages) => powershellTemplate.replace('# PAGES', () => pages.flatMap(powershellRows).join('\n')),
 };
 
 export const isShell = (name: string | undefined): name is Shell => name !== undefined && Object.hasOwn(scripts, name);
@@ -95,10 +95,6 @@ function fishSlot({ at, slot }: ReturnType<typeof placesOf>[number]): string {
   const patterns = at.map(({ path, what }) => (path === undefined ? quoted(`* ${what}`) : quoted(`${path} ${what}`)));
   const words = slot.kind === 'words' ? `            set choices ${slot.words.map(quoted).join(' ')}\n` : '';
   return `        case ${patterns.join(' ')}\n            set kind ${slot.kind}\n${words}`;
-}
-
-function powershellScript(pages: readonly CompletionPage[]): string {
-  return powershellTemplate.replace('# PAGES', () => pages.flatMap(powershellRows).join('\n'));
 }
 
 const powershellRows = ({ path, commands, flags, args }: CompletionPage): readonly string[] =>

@@ -35,7 +35,7 @@ export function helpTextOf(page: HelpPage, look: Look): string {
   const { usage, summary, paragraphs, sections, facts } = page;
   const blocks = [
     ...(usage === undefined ? [] : [usageText(usage, look)]),
-    ...[sentence(summary), ...paragraphs].map((text) => hangText(text, 0, look.width)),
+    ...[/[.!?:]$/.test(summary) ? summary : `${summary}.`, ...paragraphs].map((text) => hangText(text, 0, look.width)),
     ...sections.map((section) => sectionText(section, look)),
     ...(facts.length === 0 ? [] : [facts.map((fact) => factText(fact, look.width)).join('\n')]),
   ];
@@ -51,8 +51,6 @@ const factText = (fact: string, width: number): string => {
   const rest = fact.slice(first.length + 1);
   return rest === '' ? first : `${first}\n  ${hangText(rest, 2, width)}`;
 };
-
-const sentence = (text: string) => (/[.!?:]$/.test(text) ? text : `${text}.`);
 
 function sectionText({ title, text, rows = [], more, examples = [] }: Section, { width, heading }: Look): string {
   const list = text === undefined ? [] : [`  ${hangText(text, 2, width)}`];
