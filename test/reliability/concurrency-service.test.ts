@@ -207,7 +207,7 @@ const mostParses = 20;
  */
 async function longestWait(status: number, body: string): Promise<number> {
   const own = Math.max(parsing(), parsing());
-  const sent = Promise.all([1, 2, 3, 4].map(() => call('POST', '/v1/short_urls', { body })));
+  const sent = Promise.all([1, 2, 3, 4].map(() => call('POST', '/v1/suggest/items', { body })));
   let isOver = false;
   sent.finally(() => {
     isOver = true;
@@ -226,8 +226,8 @@ test.each([
   ['brackets', 400, `${'['.repeat(8 * MIB)}${']'.repeat(8 * MIB)}`],
   ['brackets that are never closed', 400, '['.repeat(16 * MIB)],
   ['16 MiB of empty objects', 413, `[${'{},'.repeat(5 * MIB)}{}]`],
-  ['the maximum number of empty objects', 400, `[${'{},'.repeat(49_990)}{}]`],
-  ['one string', 400, `"${'['.repeat(16 * MIB - 2)}"`],
+  ['the maximum number of empty objects', 422, `[${'{},'.repeat(49_990)}{}]`],
+  ['one string', 422, `"${'['.repeat(16 * MIB - 2)}"`],
 ])('four simultaneous bodies of %s delay nobody', async (_, status, body) => {
   expect(await longestWait(status, body)).toBeLessThan(mostParses);
 });
