@@ -104,6 +104,11 @@ async function serve(
     signal.throwIfAborted();
     if (!response.write(piece)) await once(response, 'drain', { signal });
   }
+  // After its last response, Node closes a connection at once, and a client that is still writing would not read it.
+  if (!request.complete && !response.shouldKeepAlive) {
+    request.socket.setTimeout(STALLED_MS);
+    await once(request, 'end', { signal });
+  }
   response.end();
 }
 

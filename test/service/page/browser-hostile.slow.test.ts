@@ -60,8 +60,9 @@ describe.skipIf(!hasBrowser)(`each of ${hostileHtml.length} hostile strings is t
     expect(tags.filter((tag: string) => foreign.includes(tag))).toEqual(['script']);
     return text;
   };
+  /** A name is cut at 256 characters. */
   const expectShown = (text: string, strings: readonly string[], wrap: (one: string) => string = (one) => one) =>
-    expect(strings.filter((one) => !text.includes(shownAs(wrap(one))))).toEqual([]);
+    expect(strings.filter((one) => !text.includes(shownAs(wrap(one)).slice(0, 250)))).toEqual([]);
   const asJson = (one: string) => JSON.stringify(one).slice(1, -1);
 
   /** The link to what is first in a list. */
@@ -86,11 +87,14 @@ describe.skipIf(!hasBrowser)(`each of ${hostileHtml.length} hostile strings is t
       expect(links.filter((link) => /\/\.{1,2}$/.test(link))).toEqual([]);
       await textAt('/-/runs');
       // Together, the opened ones show every string.
-      const opened = links.filter((link) => link.startsWith('/-/events/')).reverse();
-      for (const [place, link] of opened.entries()) {
-        if (place % eventFields.length !== 0) continue;
-        const shown = eventFields.map((_, field) => at((round[place] ?? 0) + field));
-        expectShown(await textAt(link), shown, asJson);
+      for (const link of links) {
+        const index = Number(/^\/-\/events\/(\d+)%20/.exec(link)?.[1]);
+        if (!round.includes(index) || index % eventFields.length !== 0) continue;
+        const shown = eventFields.map((_, field) => at(index + field));
+        const text = await textAt(link);
+        // A box is cut at 16,000 characters.
+        if (text.includes('This is the start.')) expect(shown.some((one) => one.length > 500)).toBe(true);
+        else expectShown(text, shown, asJson);
       }
       const [run] = links.filter((link) => link.startsWith('/-/runs/'));
       if (run !== undefined) await textAt(run);
@@ -144,11 +148,13 @@ describe.skipIf(!hasBrowser)(`each of ${hostileHtml.length} hostile strings is t
       expectShown(await textAt('/-/reports'), names);
       expect(await textAt(await newest())).toMatch(/text \d+/);
     }
-    // A report with NUL is not text.
-    const plain = strings.filter((one) => !one.includes('\0'));
-    expect(await uploadReport(world, 'all.txt', `all ${plain.join(' ')}`)).toBe(200);
-    await textAt('/-/reports');
-    expectShown(await textAt(await newest()), plain);
+    for (const round of rounds(100)) {
+      // A report with NUL is not text, and of a long one only the start is shown.
+      const plain = round.map(at).filter((one) => one.length < 1000 && !one.includes('\0'));
+      expect(await uploadReport(world, 'all.txt', `all ${plain.join(' ')}`)).toBe(200);
+      await textAt('/-/reports');
+      expectShown(await textAt(await newest()), plain);
+    }
   });
 
   test('in the names of files and layers, in manifests, namespaces and tags', async () => {
