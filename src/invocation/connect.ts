@@ -50,7 +50,7 @@ export async function connect(wanted: ConnectOptions): Promise<Connection> {
   const credentialFor = async () => {
     const found = find();
     if (!found) {
-      const { noCredential } = await import('./missing-credential.ts');
+      const { noCredential } = await import('./credential-advice.ts');
       throw noCredential(context, settings, base);
     }
     warnOfIgnored(found, log);

@@ -1,13 +1,25 @@
-/** Advises what to do about a rejected credential, depending on its source. */
-import type { Facts } from '../errors.ts';
+/** Advises what to do about a missing or rejected credential. This code is only loaded if the error occurs. */
+import type { Context } from '../context.ts';
+import { DtpError, type Facts } from '../errors.ts';
 import { operationsFor } from '../operations/areas.ts';
 import { schemeNamed } from '../operations/schemes.ts';
 import { originOf } from '../request/url.ts';
 import { commandLine, type Word } from '../settings/command-line.ts';
 import { variableOf } from '../settings/credential.ts';
-import { builtIn, type Settings } from '../settings/resolve.ts';
+import { builtIn, type Setting, type Settings } from '../settings/resolve.ts';
 import type { Attempt } from './attempt.ts';
 import { bearerSource } from './connection.ts';
+
+export function noCredential({ env }: Context, settings: Settings, base: Setting): DtpError {
+  const variable = credentialVariable(settings);
+  return new DtpError('auth', `no credential for ${base.value} (profile ${settings.profile.value})`, {
+    missing: 'credential',
+    // In CI, nobody can log in.
+    ...(env.CI
+      ? { hint: `Set ${variable}.` }
+      : { hint: `Log in, or set ${variable}.`, next: [loginLine(settings, base.value)] }),
+  });
+}
 
 /** Returns the hint for a 401. It names the credential that was sent, which may not be the configured one. */
 export function refusedCredential({ context, operation, input, settings, connection }: Attempt): Facts {

@@ -22,8 +22,9 @@ const bytes = { list: 160, element: 12, record: 64, field: 16, character: 24, st
 /** The other nodes that create a list, a record or a string. */
 const makers = new Set('MultiSelectList MultiSelectHash Slice Projection ValueProjection FilterProjection'.split(' '));
 
-/** The functions whose results have new lists or names inside. */
+/** The functions whose results have new lists or names inside, and those that create nothing. */
 const nesting = ['zip', 'group_by', 'items', 'from_items'];
+const creatingNothing = ['length', 'type', 'contains', 'starts_with', 'ends_with'];
 
 /**
  * Evaluates a compiled expression. Everything is counted before it is done, because a thread that runs out of memory
@@ -82,14 +83,9 @@ export function evaluate(tree: Node, value: unknown, meter: Meter): unknown {
 /** Estimates the memory that a function takes while it runs, in bytes. It stops beyond `limit`. */
 function needOf(name: string, values: readonly unknown[], limit: number): number {
   const [first, second, third, count] = values;
+  if (creatingNothing.includes(name)) return 0;
   const own = sum(values, sizeOf);
   switch (name) {
-    case 'length':
-    case 'type':
-    case 'contains':
-    case 'starts_with':
-    case 'ends_with':
-      return 0;
     case 'pad_left':
     case 'pad_right':
       return own + 2 * numberIn(second);

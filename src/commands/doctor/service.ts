@@ -53,7 +53,7 @@ export async function serviceChecks(invocation: Invocation, base: Setting | unde
 async function uncheckedCredential(context: Context, settings: Settings, base: Setting): Promise<Finding> {
   const found = findCredential(context, settings, base);
   if (!found) {
-    const { noCredential } = await import('../../invocation/missing-credential.ts');
+    const { noCredential } = await import('../../invocation/credential-advice.ts');
     const missing = noCredential(context, settings, base);
     const { hint = '' } = missing.facts;
     return failed('credential', missing, context.env.CI ? hint : 'dtp auth login');

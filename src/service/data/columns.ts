@@ -1,7 +1,15 @@
-/** Writes the statements that only compare, set and insert columns. */
+/** Writes the statements that only compare, set and insert columns. It does not load the SQLite driver. */
 
 /** A value that the database holds. */
 export type Cell = string | number | bigint | null | Uint8Array;
+
+/** Reads the bytes in a cell. */
+export function bytesIn(cell: unknown): Uint8Array {
+  if (cell instanceof Uint8Array) return cell;
+  // The driver returns an ArrayBuffer if the query returns a list of rows.
+  if (cell instanceof ArrayBuffer) return new Uint8Array(cell);
+  throw new Error('the cell does not hold bytes');
+}
 
 /** A cell that JSON can hold. */
 export type RowCell = string | number | null;

@@ -1,7 +1,7 @@
 /** Stores reports, documents and blobs of any size, split into rows of 1 MiB. */
 import { randomUUID } from 'node:crypto';
 import { Refusal } from '../refusal.ts';
-import { bytesIn } from './cells.ts';
+import { bytesIn } from './columns.ts';
 import type { Store } from './store.ts';
 
 const CHUNK = 1024 * 1024;

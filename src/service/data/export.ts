@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { schema } from '../schema/tables.ts';
 import { latestVersion } from '../schema/versions.ts';
-import { bytesIn } from './cells.ts';
+import { bytesIn } from './columns.ts';
 import type { DatabaseRow, Store } from './store.ts';
 
 /** For each table, the number of its rows, and their SHA-256. */

@@ -154,16 +154,11 @@ export function storeOn(file: string, engine: Engine): Store {
   };
 }
 
-function sizeOf(row: DatabaseRow): number {
-  let size = 0;
-  for (const name in row) {
-    const cell = row[name];
-    if (typeof cell === 'string') size += cell.length;
-    // The driver returns an ArrayBuffer (see `bytesIn`).
-    else size += cell instanceof Object ? cell.byteLength : 8;
-  }
-  return size;
-}
+const sizeOf = (row: DatabaseRow): number =>
+  Object.values(row).reduce(
+    (sum: number, cell) => sum + (cell instanceof Object ? cell.byteLength : String(cell).length),
+    0,
+  );
 
 /** Reads the version in one statement, because each command opens the file. Tables without a version have version 1. */
 function versionInFile(store: Store): number {

@@ -1,8 +1,7 @@
 /** Lists the tags of a repository, the referrers of a manifest, and the repositories of the registry. */
-import { bytesIn } from '../data/cells.ts';
+import { bytesIn } from '../data/columns.ts';
 import type { DatabaseRow, Store } from '../data/store.ts';
 import { type OpenScope, type Reply, replyJson, replyList } from '../handler.ts';
-import type { JsonObject } from '../http/fields.ts';
 import { descriptionOf } from './manifest-parts.ts';
 import type { Names } from './names.ts';
 import { RegistryRefusal, ScopeRefusal, unauthorized } from './refusals.ts';
@@ -79,12 +78,6 @@ export function listRepositories(request: ListRequest, { store }: OpenScope, vis
 
 const DIGEST = /^(?:sha256:[0-9a-f]{64}|sha512:[0-9a-f]{128})$/;
 
-const descriptorOf = ({ media_type: mediaType, digest, manifest }: DatabaseRow): JsonObject => ({
-  mediaType,
-  digest,
-  size: bytesIn(manifest).byteLength,
-});
-
 const REFERRERS = `SELECT revisions.digest AS digest FROM referrers JOIN revisions USING (workspace_id, namespace, digest)
   WHERE workspace_id = ? AND namespace = ? AND subject = ? ORDER BY seq`;
 
@@ -102,8 +95,10 @@ export function listReferrers(
   const pieces = function* () {
     for (const row of store.all(REFERRERS, repository.workspaceId, repository.namespace, digest)) {
       const found = findRevision(store, repository, String(row.digest));
-      const about = found && { ...descriptorOf(found), ...descriptionOf(manifestIn(found)) };
-      yield about && (type === null || about.artifactType === type) ? [JSON.stringify(about)] : [];
+      const { artifactType, ...about } = found ? descriptionOf(manifestIn(found)) : {};
+      const size = found && bytesIn(found.manifest).byteLength;
+      const descriptor = { mediaType: found?.media_type, digest: row.digest, size, artifactType, ...about };
+      yield found && (type === null || artifactType === type) ? [JSON.stringify(descriptor)] : [];
     }
   };
   const around = [`{"schemaVersion":2,"mediaType":"${INDEX_TYPE}","manifests":[`, ']}'];

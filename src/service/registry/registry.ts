@@ -1,5 +1,5 @@
 /** Finds repositories, revisions and blobs of the registry, and decides who may read them. */
-import { bytesIn } from '../data/cells.ts';
+import { bytesIn } from '../data/columns.ts';
 import { DOCUMENT_LIMIT, readContent, readRange } from '../data/contents.ts';
 import type { DatabaseRow, Store } from '../data/store.ts';
 import { type Caller, type OpenScope, Refusal, type Reply, replyWith } from '../handler.ts';

@@ -56,10 +56,8 @@ export function creatorOf(store: Store, workspaceId: string): Caller | undefined
 }
 
 export function addMember(store: Store, workspaceId: string, userId: string): void {
-  const member = { workspace_id: workspaceId, user_id: userId };
-  if (store.find('members', member)) return;
-  checkRoom(store, 'members', workspaceId);
-  store.insert('members', member, 'ignore');
+  if (!isMember(store, workspaceId, userId)) checkRoom(store, 'members', workspaceId);
+  store.insert('members', { workspace_id: workspaceId, user_id: userId }, 'ignore');
 }
 
 export function addOwner(store: Store, workspaceId: string, userId: string): void {
