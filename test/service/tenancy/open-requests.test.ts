@@ -1,8 +1,7 @@
 /** Requests that are still open when the access of their user is revoked. */
 import { once } from 'node:events';
-import { request } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import { served } from '../../support/embedded-service.ts';
+import { requestTo, served } from '../../support/embedded-service.ts';
 
 /** A service with an invited user, whose credentials are returned. `begun` has the URLs of all requests until now. */
 async function invited() {
@@ -41,7 +40,7 @@ test.each(['API key', 'access token', 'registry token'] as const)(
     const events = ['POST', `${at}/events`] as const;
     const sent = [['PATCH', started.headers.location] as const, ...(kind === 'registry token' ? [] : [events])];
     const before = begun.length;
-    const open = sent.map(([method, path]) => request(new URL(String(path), service.address), { method, headers }));
+    const open = sent.map(([method, path]) => requestTo(new URL(String(path), service.address), { method, headers }));
     const answers = open.map((outgoing) => once(outgoing, 'response'));
     for (const outgoing of open) outgoing.write('[{"id":"late"}');
     await expect.poll(() => begun.length).toBe(before + open.length);
