@@ -25,6 +25,9 @@ const all = readdirSync('test', { recursive: true, encoding: 'utf8' })
 /** A file that replaces a module would replace it for the files after it too: it gets a separate process. */
 const replaces = (name: string) => readFileSync(name, 'utf8').includes('vi.mock(');
 
+/** Measures how long the service takes: nothing else may run meanwhile. */
+const measures = (name: string) => name.startsWith('test/service/stands/');
+
 const suiteOf = (mode: string) => {
   if (mode === 'windows') return all.filter(isOfWindows);
   if (mode === 'long') return all.filter((name) => name.startsWith('test/reliability/'));
@@ -47,8 +50,9 @@ export default defineConfig(async ({ mode }) => {
     test: {
       projects: [
         // The source is loaded once for many files, because it has no state (test/layers.test.ts).
-        project('shared', { include: suite.filter((name) => !replaces(name)), isolate: false }),
+        project('shared', { include: suite.filter((name) => !replaces(name) && !measures(name)), isolate: false }),
         project('alone', { include: suite.filter(replaces) }),
+        project('measured', { include: suite.filter(measures), maxWorkers: 1, sequence: { groupOrder: 1 } }),
         ...(database.length > 0
           ? [project('database', { include: database, isolate: false, globalSetup: 'test/support/databases.ts' })]
           : []),

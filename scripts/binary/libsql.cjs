@@ -12,14 +12,18 @@ const codes = {
   26: 'SQLITE_NOTADB',
 };
 
-/** Runs `work`. Its errors get the same codes as in libsql. */
+/** Returns the error, with the same code as in libsql. */
+function withCode(error) {
+  // The lower byte is the error, the other bytes are details.
+  error.code = codes[error.errcode & 0xff] ?? error.code;
+  return error;
+}
+
 function coded(work) {
   try {
     return work();
   } catch (error) {
-    // The lower byte is the error, the other bytes are details.
-    error.code = codes[error.errcode & 0xff] ?? error.code;
-    throw error;
+    throw withCode(error);
   }
 }
 
@@ -31,7 +35,13 @@ module.exports = function Database(file) {
       const statement = coded(() => db.prepare(sql));
       return {
         get: (values = []) => coded(() => statement.get(...values)),
-        all: (values = []) => coded(() => statement.all(...values)),
+        *iterate(values = []) {
+          try {
+            yield* statement.iterate(...values);
+          } catch (error) {
+            throw withCode(error);
+          }
+        },
         run: (values = []) => coded(() => statement.run(...values)),
       };
     },

@@ -167,7 +167,7 @@ test('serve answers until it is stopped', async () => {
 
 test('a full disk is reported as by the package', async () => {
   const place = home();
-  writeFileSync(join(place, 'big.json'), JSON.stringify({ name: 'x'.repeat(300_000) }));
+  writeFileSync(join(place, 'big.json'), JSON.stringify({ name: 'x'.repeat(100_000) }));
   const local = ['--profile', 'local', '--error-format', 'text', 'ws'];
   expect(await dtp(place, [...local, 'list'])).toMatchObject({ code: 0 });
   const script = 'ulimit -f 40; exec "$0" "$@"';
