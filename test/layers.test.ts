@@ -15,7 +15,6 @@ const singleImporters: Readonly<Record<string, string>> = {
   conf: 'store/profiles.ts',
   'json-p3': 'service/documents/apply-overlay.ts',
   libsql: 'service/data/store.ts',
-  fflate: 'commands/artifacts/bundle.ts',
   'highlight.js': 'render/highlight.ts',
   yauzl: 'documents/archive.ts',
   '@modelcontextprotocol/server': 'mcp/server.ts',

@@ -81,6 +81,13 @@ export interface ConnectOptions {
   readonly credential?: FoundCredential | undefined;
 }
 
+/** The data about a failed command that its hint is made from. */
+export interface Attempt extends Pick<ConnectOptions, 'context' | 'operation' | 'settings' | 'globals'> {
+  /** The user's input. Undefined if the failed request does not use the user's input. */
+  readonly input?: Input | undefined;
+  readonly connection: Connection;
+}
+
 export interface Calls {
   readonly connection: Connection;
   /** Starts the deadline of an operation. Closing the connection ends the deadline. */

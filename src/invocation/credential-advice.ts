@@ -7,8 +7,7 @@ import { originOf } from '../request/url.ts';
 import { commandLine, type Word } from '../settings/command-line.ts';
 import { variableOf } from '../settings/credential.ts';
 import { builtIn, type Setting, type Settings } from '../settings/resolve.ts';
-import type { Attempt } from './attempt.ts';
-import { bearerSource } from './connection.ts';
+import { type Attempt, bearerSource } from './connection.ts';
 
 export function noCredential({ env }: Context, settings: Settings, base: Setting): DtpError {
   const variable = credentialVariable(settings);

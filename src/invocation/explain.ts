@@ -8,7 +8,7 @@ import { isRetried, readBackoff } from '../operations/retry-rules.ts';
 import { timeText } from '../render/amounts.ts';
 import { type Mask, maskDeep, maskOf, redactValue } from '../request/redact.ts';
 import { commandLine, sameService, type Word } from '../settings/command-line.ts';
-import type { Attempt } from './attempt.ts';
+import type { Attempt } from './connection.ts';
 import { refusedCredential } from './credential-advice.ts';
 import { flagsNamed, listCommandsFor, listsForMissing } from './listing.ts';
 import { meantNamespace, meantValue } from './near-values.ts';

@@ -6,7 +6,7 @@ import type { Input, Operation } from '../operations/operation.ts';
 import { type Resource, resourceFor } from '../operations/resources.ts';
 import { asArguments, sameService, type Word } from '../settings/command-line.ts';
 import { argumentsOf, flagsOf } from '../tree/operation-flags.ts';
-import type { Attempt } from './attempt.ts';
+import type { Attempt } from './connection.ts';
 
 /**
  * Returns the list commands with their arguments, best first. The list is for the parameter that the service's message

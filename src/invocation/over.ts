@@ -1,9 +1,8 @@
 /** Runs the requests of a command: connects, sets time limits, explains failures, and closes the connection. */
 import type { Operation } from '../operations/operation.ts';
 import type { OpenCalls, Result } from '../output/result.ts';
-import type { Attempt } from './attempt.ts';
 import { connect } from './connect.ts';
-import type { Calls, ConnectOptions } from './connection.ts';
+import type { Attempt, Calls, ConnectOptions } from './connection.ts';
 import { type MovingDeadline, openDeadline } from './deadline.ts';
 import { advise } from './explain.ts';
 import type { Invocation } from './invocation.ts';

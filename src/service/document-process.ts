@@ -10,17 +10,20 @@ import { Refusal } from './refusal.ts';
 const STDIN = 0;
 const STDOUT = 1;
 
-async function answer(given: Buffer): Promise<string> {
+async function answer(given: Buffer): Promise<readonly [status: number, result: string | Uint8Array]> {
   const end = given.indexOf('\n');
   try {
     const task = JSON.parse(given.toString('utf8', 0, end)) as Task;
-    return `200\n${await runDocumentTask(task, given.subarray(end + 1))}`;
+    return [200, await runDocumentTask(task, given.subarray(end + 1))];
   } catch (error) {
     // An error that is not a Refusal is assumed to be caused by the document.
     const status = error instanceof Refusal ? error.status : 422;
-    return `${status}\n${messageOf(error)}`;
+    return [status, messageOf(error)];
   }
 }
 
 writeFileSync(STDOUT, '\n');
-void answer(readFileSync(STDIN)).then((text) => writeFileSync(STDOUT, text));
+void answer(readFileSync(STDIN)).then(([status, result]) => {
+  writeFileSync(STDOUT, `${status}\n`);
+  writeFileSync(STDOUT, result);
+});

@@ -112,7 +112,11 @@ export function openSpool(folder: string, holder: LockHolder & User & { readonly
   const removed = (path: string) => rm(path, { force: true, recursive: true }).catch(failedTo('delete', path));
   const setAside = async (path: string, into: string, name: string) => {
     await makeFolderInside(join(folder, into));
-    await rename(path, join(folder, into, name)).catch(failedTo('use', folder));
+    const target = join(folder, into, name);
+    // A file replaces anything but a folder.
+    const isTaken = (await lstat(target).catch(() => undefined))?.isDirectory();
+    if (isTaken) await rename(target, `${target}.${suffix()}`).catch(failedTo('use', folder));
+    await rename(path, target).catch(failedTo('use', folder));
     // If the sync fails, a power failure may move the batch back, but nothing is lost.
     await syncFolder(join(folder, into)).catch(() => undefined);
   };

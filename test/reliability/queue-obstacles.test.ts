@@ -1,7 +1,7 @@
 /** Whatever lies in place of a folder, a lock or a temporary file of the queue, the queued events are delivered. */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { dtp, temporaryFolder } from '../support/context.ts';
 import { events, receiver } from '../support/event-service.ts';
@@ -33,7 +33,9 @@ async function obstructed(name: string, lay: (path: string, outside: string) => 
   copyFileSync(join(run, '0000001.batch'), join(outside, '0000001.batch'));
   const batch = join(run, '0000002.batch');
   if (isDamaged) writeFileSync(batch, readFileSync(batch, 'utf8').replace('"check":"', '"check":"0'));
-  lay(join(state, name.replace('RUN', basename(run))), outside);
+  const path = join(state, name.replace('RUN', basename(run)));
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  lay(path, outside);
   const [before, beforeQueue] = [contentOf(outside), contentOf(state)];
   const service = receiver((body) => (body.includes('"e_25"') ? 422 : 200));
   return {
@@ -102,5 +104,23 @@ describe
       expect([code, sent().length], stderr).toEqual([0, isLocked('RUN') ? 1 : isDamaged ? 20 : 30]);
       expectNoLoss();
     });
+  },
+);
+
+const files = ['corrupt/RUN-0000002.batch', 'rejected/RUN-0000003.422.batch', 'rejected/RUN-0000003.why'];
+
+test
+  .skipIf(process.platform === 'win32')
+  .each(files.flatMap((name) => Object.entries(inTheWay).map(([what, lay]) => [what, name, lay] as const)))(
+  '%s in place of %s: the others are delivered, none is lost',
+  async (_, name, lay) => {
+    const { run, sent, expectNoLoss } = await obstructed(name, lay, true);
+    const { code, stderr } = await run('queue', 'flush', '-o', 'json');
+    expect([code, sent().length], stderr).toEqual([14, 19]);
+    expectNoLoss();
+    const { stdout } = await run('queue', 'list');
+    const states = JSON.parse(stdout).map(({ state }: { state: string }) => state);
+    expect(states.toSorted()).toEqual(['corrupt', 'rejected']);
+    expectNoLoss();
   },
 );

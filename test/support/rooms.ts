@@ -73,6 +73,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'shell.ts',
     'type clock.ts',
     'json-p3',
+    'lazy fflate',
     'libsql',
     'yaml',
   ],

@@ -85,16 +85,14 @@ export async function* readRange(store: Store, id: string, first: number, length
   let left = length;
   for (const { position, size } of store.all(sql, id)) {
     if (left === 0) return;
-    if (skip >= Number(size)) {
-      skip -= Number(size);
-      continue;
-    }
+    const from = Math.min(skip, Number(size));
+    skip -= from;
+    if (from === size) continue;
     const row = store.find('chunks', { content_id: id, position: position ?? 0 });
     if (!row) return;
-    const piece = bytesIn(row.bytes).subarray(skip, skip + left);
+    const piece = bytesIn(row.bytes).subarray(from, from + left);
     yield piece;
     left -= piece.byteLength;
-    skip = 0;
   }
 }
 

@@ -1,4 +1,4 @@
-/** Runs a task on a document: generates code samples, an overlay or metadata, merges documents, or checks one. */
+/** Runs a task on a document: generates code samples, an overlay or metadata, merges, checks or packs documents. */
 import { isScalar } from 'yaml';
 import { readTree } from '../../documents/tree.ts';
 import { fieldsOf, isRecord, type JsonObject, listOf } from '../http/fields.ts';
@@ -22,6 +22,8 @@ export type Task =
   | { readonly make: 'summary overlay'; readonly options: SuggestOptions }
   | { readonly make: 'check'; readonly name: string; readonly format: string }
   | MergeTask
+  /** Packs a file, such as `openapi.json`, into a ZIP. The same file always gives the same bytes. */
+  | { readonly make: 'bundle'; readonly name: string }
   | { readonly make: 'metadata'; readonly revision: StoredRevision };
 
 /** The bytes of the task are all documents, followed by all overlays. */
@@ -53,7 +55,7 @@ async function merged({ documents, overlays }: MergeTask, bytes: Buffer): Promis
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-export async function runDocumentTask(task: Task, bytes: Buffer): Promise<string> {
+export async function runDocumentTask(task: Task, bytes: Buffer): Promise<string | Uint8Array> {
   if (task.make === 'summary overlay')
     return summaryOverlay(JSON.parse(bytes.toString('utf8')) as Summary, task.options);
   if (task.make === 'metadata') {
@@ -61,6 +63,11 @@ export async function runDocumentTask(task: Task, bytes: Buffer): Promise<string
     return JSON.stringify(await contentsMetadata(await openSource(bytes, { name: revision.namespace }), revision));
   }
   if (task.make === 'merge') return merged(task, bytes);
+  if (task.make === 'bundle') {
+    const { zipSync } = await import('fflate');
+    // Local time, as in a ZIP file, so that the bytes are the same in every time zone.
+    return zipSync({ [task.name]: bytes }, { mtime: new Date(1980, 0, 1, 12) });
+  }
   if (task.make === 'check') {
     const { name, format } = task;
     asDocument(parseAs(bytes.toString('utf8'), format, name), name);

@@ -92,13 +92,13 @@ export const team = {
     }),
 
   // Only owners see the tokens of other users, because these contain API keys. Anonymous callers see all, but no keys.
-  getWorkspaceTokens: ({ workspace_id }, { store, caller }) =>
-    store
+  getWorkspaceTokens: ({ workspace_id }, { store, caller }) => {
+    const seesAll = caller.isAnonymous || isOwner(store, workspace_id, caller.userId);
+    return store
       .list('workspace_tokens', { workspace_id }, 'seq')
-      .filter(
-        (row) => caller.isAnonymous || row.created_by === caller.userId || isOwner(store, workspace_id, caller.userId),
-      )
-      .map((row) => ({ ...recordOf(row), last_used: row.last_used, ...(caller.isAnonymous && { key: '' }) })),
+      .filter((row) => seesAll || row.created_by === caller.userId)
+      .map((row) => ({ ...recordOf(row), last_used: row.last_used, ...(caller.isAnonymous && { key: '' }) }));
+  },
 
   createWorkspaceToken: ({ workspace_id, body }, { store, caller, now }) => {
     const given = jsonObject(body);

@@ -65,7 +65,6 @@ export function limitSockets(server: Server, endpoint: Endpoint, descriptors: nu
 const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
 function closeOne(connections: ReadonlyMap<string, Connection>): void {
-  const [oldest, ...others] = connections.values();
-  const idle = [oldest, ...others].find((one) => one?.running === 0);
-  (idle ?? oldest)?.socket.destroy();
+  const all = [...connections.values()];
+  (all.find(({ running }) => running === 0) ?? all[0])?.socket.destroy();
 }

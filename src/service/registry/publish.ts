@@ -1,6 +1,5 @@
 /** Pushes a document that the service has generated, with the same requests that OCI clients send. */
 import { createHash } from 'node:crypto';
-import { crc32, deflateRawSync } from 'node:zlib';
 import { bodyOfBytes } from '../../request/http.ts';
 import { type OpenScope, Refusal } from '../handler.ts';
 import { creatorOf } from '../tenancy/members.ts';
@@ -25,7 +24,7 @@ export function fullRepositoryName({ store }: Pick<OpenScope, 'store'>, { worksp
  * the registry refuses it, for example because the namespace is archived.
  */
 export async function publish(scope: OpenScope, repository: Repository, name: string, text: string): Promise<string> {
-  const layer = zipOf(name, text);
+  const layer = await scope.worker.run({ make: 'bundle', name }, text);
   const root = `/v2/${fullRepositoryName(scope, repository)}`;
   // The service pushes in the name of the organization's creator.
   const caller = creatorOf(scope.store, repository.workspaceId);
@@ -58,30 +57,4 @@ export async function publish(scope: OpenScope, repository: Repository, name: st
 /** The code of a RegistryRefusal is not for the client, who has pushed nothing. */
 function withoutCode(error: unknown): never {
   throw error instanceof RegistryRefusal ? new Refusal(error.status, error.message) : error;
-}
-
-const DEFLATED = 8;
-/** Version 2.0 of the format, which supports compression. */
-const VERSION = 20;
-/** January 1, 1980, which is the earliest date in a ZIP file. */
-const DATE = 0x21;
-const UTF_8 = 0x0800;
-
-const shorts = (...numbers: readonly number[]) => Buffer.from(numbers.flatMap((one) => [one, one >> 8]));
-const longs = (...numbers: readonly number[]) => shorts(...numbers.flatMap((one) => [one & 0xffff, one >>> 16]));
-
-/** Packs one file into a ZIP, as the registry stores documents. The same file always gives the same bytes. */
-function zipOf(name: string, text: string): Buffer {
-  const bytes = Buffer.from(text);
-  const packed = deflateRawSync(bytes);
-  const title = Buffer.from(name);
-  const shared = Buffer.concat([
-    shorts(VERSION, UTF_8, DEFLATED, 0, DATE),
-    longs(crc32(bytes), packed.byteLength, bytes.byteLength),
-    shorts(title.byteLength, 0),
-  ]);
-  const local = Buffer.concat([Buffer.from('PK\u0003\u0004'), shared, title, packed]);
-  const entry = Buffer.concat([Buffer.from('PK\u0001\u0002'), shorts(VERSION), shared, Buffer.alloc(14), title]);
-  const sizes = longs(entry.byteLength, local.byteLength);
-  return Buffer.concat([local, entry, Buffer.from('PK\u0005\u0006'), shorts(0, 0, 1, 1), sizes, shorts(0)]);
 }

@@ -8,10 +8,14 @@ import { findRemoteSource, ignoredOf, type SourcePart, sourcePartsOf } from './r
 /** An input of a remote source may be the output of another remote source, up to this depth. */
 const DEPTH_LIMIT = 10;
 
-/** Updates the output of a remote source, if an input has changed, before it is read. Throws Refusal if that fails. */
-export async function refreshOutput(scope: OpenScope, repository: Repository, depth = 0): Promise<void> {
+/**
+ * Updates the output of a remote source, if an input has changed, before it is read. Throws Refusal if that fails.
+ * `fresh` has the outputs that this request has already updated, because many sources may have the same inputs.
+ */
+export async function refreshOutput(scope: OpenScope, repository: Repository, depth = 0, fresh = new Set<string>()) {
   const source = findRemoteSource(scope.store, repository);
-  if (!source) return;
+  const at = `${repository.workspaceId} ${repository.namespace}`;
+  if (!source || fresh.has(at)) return;
   await scope.share.turn();
   const name = `the remote source of ${repository.namespace}`;
   if (depth > DEPTH_LIMIT) throw new Refusal(422, `${name} is made from its output`);
@@ -25,12 +29,13 @@ export async function refreshOutput(scope: OpenScope, repository: Repository, de
     const { namespace } = part.repository;
     if (isArchived(scope.store, part.repository))
       throw new Refusal(422, `${part.at}: namespace ${namespace} is archived`);
-    await refreshOutput(scope, part.repository, depth + 1);
+    await refreshOutput(scope, part.repository, depth + 1, fresh);
   }
+  fresh.add(at);
   const digests = [inputs, overlays].map((list) => list.map((part) => revisionOf(scope, part)));
   const key = JSON.stringify(digests);
   if (scope.store.find('remote_outputs', ofRepository(repository))?.inputs === key) return;
-  await scope.worker.once(`remote ${repository.workspaceId} ${repository.namespace} ${key}`, async () => {
+  await scope.worker.once(`remote ${at} ${key}`, async () => {
     const text = await mergedText(scope, inputs, overlays);
     await publish(scope, repository, 'openapi.json', text);
     // This is stored last. If the process is killed before, the next read merges again and gets the same revision.

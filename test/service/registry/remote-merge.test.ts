@@ -1,5 +1,5 @@
 /** Remote sources over a real socket: the output is made of the current inputs and overlays when it is read. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { bringUpToDate } from '../../../src/service/up-to-date.ts';
 import { type Served, served } from '../../support/embedded-service.ts';
 import { addRows } from '../../support/large-data.ts';
@@ -200,4 +200,17 @@ test('each remote source is checked in a turn, also if nothing is merged', async
   };
   await bringUpToDate('getNamespaces', {}, { ...scope, share: { ...scope.share, turn } }, scope.caller);
   expect(turns).toBeGreaterThanOrEqual(5);
+});
+
+test('an output that many sources read is checked once in each request', async () => {
+  await push('l0-0', api('/a'));
+  for (const layer of [1, 2, 3, 4, 5])
+    for (const one of [0, 1, 2])
+      await source(layer === 1 ? ['l0-0'] : [0, 1, 2].map((other) => `l${layer - 1}-${other}`), [], `l${layer}-${one}`);
+  expect((await service.call('GET', `${ROOT}/l5-0/tags/list`)).json.tags).toEqual(['latest']);
+  const find = vi.spyOn(service.store, 'find');
+  expect((await service.call('GET', `${ROOT}/l5-0/tags/list`)).status).toBe(200);
+  const checked = find.mock.calls.filter(([table]) => table === 'remote_outputs');
+  // Itself, and three in each of the four layers below.
+  expect(checked).toHaveLength(13);
 });

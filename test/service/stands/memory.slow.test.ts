@@ -1,6 +1,7 @@
 /** How much memory the service takes, whatever one tenant sends, does not send, or does not read. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { WORKSPACE } from '../../../src/service/schema/events.ts';
 import {
   addEvents,
   addRows,
@@ -30,6 +31,10 @@ beforeAll(() => {
   tenants = twoTenants((store, workspace) => {
     addEvents(store, workspace, { count: 9700, size: 60_000, run: 'all' });
     addEvents(store, workspace, { count: 1200, size: 60_000, run: 'some' });
+    addEvents(store, workspace, { count: 200, size: 1_000_000, run: 'targets' });
+    const event = `(SELECT seq FROM events WHERE id = 'targets-' || i)`;
+    const target = { workspace: WORKSPACE, target: `'t' || i`, fields: '1', created_at: '1', event };
+    addRows(store, 'target_events', target, 200);
     const record = `json_object('id', 'l' || i, 'valid_until', '2100-01-01T00:00:00Z', 'pad', printf('%.*c', 125000, 'x'))`;
     for (const [table, columns] of Object.entries(largeRecords))
       addRows(store, table, { id: `'l' || i`, record, ...columns }, 400);
@@ -120,6 +125,14 @@ const attacks: Readonly<Record<string, Attack>> = {
   '40 lists of 400 records of 125 kB at once, of three kinds': async ({ clients, attacker }) => {
     const lists = [`/v1/workspace/${attacker.workspace}/tokens`, '/v1/publishing-tokens', '/v1/organizations'];
     const answers = times(40, (at) => clients.ask('GET', lists[at % lists.length] ?? ''));
+    await atMost(LASTS_MS, answers);
+    return undefined;
+  },
+
+  '20 lists of 200 targets with events of 1 MB at once, of three kinds': async ({ clients, attacker }) => {
+    const own = `/v1/workspace/${attacker.workspace}/events/targets`;
+    const lists = ['/v1/workspace/events/targets', own, `${own}/t1/events`];
+    const answers = times(20, (at) => clients.ask('GET', lists[at % lists.length] ?? ''));
     await atMost(LASTS_MS, answers);
     return undefined;
   },
