@@ -87,17 +87,18 @@ export const replyJsonText = (json: string | Uint8Array): Reply =>
  * Returns a JSON list. Its pieces are records in JSON: after the first two, they are made while the client reads.
  * `around` is what comes before and after the records.
  */
-export function replyList(pieces: Iterator<readonly string[]>, { turn }: Share, around = ['[', ']']): Reply {
+export function replyList(pieces: Iterator<readonly string[]>, { hold }: Share, around = ['[', ']']): Reply {
   const next = (): readonly string[] | undefined => pieces.next().value;
   const known = [next(), next()];
   const [start, end] = around;
+  hold(known.flat().reduce((sum, record) => sum + (record?.length ?? 0), 0));
   if (!known[1]) return replyJsonText(`${start}${known[0]?.join(',') ?? ''}${end}`);
   const body = async function* () {
     let before = start;
     for (let piece = known.shift(); piece; piece = known.shift() ?? next()) {
-      if (piece.length > 0) yield Buffer.from(`${before}${piece.join(',')}`);
+      // Also without records, because the next turn begins after each piece.
+      yield Buffer.from(piece.length > 0 ? `${before}${piece.join(',')}` : '');
       if (piece.length > 0) before = ',';
-      await turn();
     }
     yield Buffer.from(before === ',' ? `${end}` : `${start}${end}`);
   };

@@ -16,6 +16,7 @@ import {
   headOf,
   isReply,
   type OpenScope,
+  orNotFound,
   Refusal,
   type Reply,
   replyJson,
@@ -80,9 +81,11 @@ export function createService(
     try {
       const body = bytesOf(request, () => check());
       const reply = await answer(request, body, { ...open, target, admit });
-      if (reply.body instanceof Uint8Array) share?.hold(reply.body.byteLength);
+      const { body: sent, headers } = reply;
+      const length = Number(headers['content-length'] ?? PIECE);
+      share?.hold(sent instanceof Uint8Array ? sent.byteLength : Math.min(length, PIECE));
       const response = responseOf(reply);
-      return { ...response, body: withEnd(response.body, end) };
+      return { ...response, body: withEnd(response.body, end, sent instanceof Uint8Array ? undefined : share) };
     } catch (error) {
       end();
       signal.throwIfAborted();
@@ -91,6 +94,9 @@ export function createService(
     }
   };
 }
+
+/** How much a stream counts at most: it has one piece of up to 1 MiB in memory, and nothing that is made from it. */
+const PIECE = 512 * 1024;
 
 /** The tenant that everybody without a credential is. */
 const NOBODY = '';
@@ -110,10 +116,13 @@ function checkOf(caller: Caller, scope: StoreScope, signal: AbortSignal): () => 
   };
 }
 
-/** Calls `end` when a body has been read, or its reader has stopped. */
-async function* withEnd(body: AsyncIterable<Uint8Array>, end: () => void): AsyncGenerator<Uint8Array> {
+/** Passes on a body. Each piece of a stream waits for its turn. Calls `end` at the end, or if the reader stops. */
+async function* withEnd(body: AsyncIterable<Uint8Array>, end: () => void, stream?: Share): AsyncGenerator<Uint8Array> {
   try {
-    yield* body;
+    for await (const piece of body) {
+      yield piece;
+      await stream?.turn();
+    }
   } finally {
     end();
   }
@@ -179,9 +188,7 @@ async function answer(request: HttpRequest, body: AsyncIterable<Uint8Array>, inc
     const asked = { method, path, query: new URLSearchParams(query), headers, body };
     return distribution(asked, { ...incoming, base: target.base, caller, refresh: bringRepositoryUpToDate });
   }
-  const matched = route(method, path);
-  if (!matched) throw new Refusal(404, `${path} not found`);
-
+  const matched = orNotFound(route(method, path), `${path} not found`);
   const { operation } = matched;
   const isOpen = operation.auth === 'none';
   // If an operation needs no credential, a wrong one is still refused, because the response depends on the caller.

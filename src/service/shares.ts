@@ -81,11 +81,7 @@ function openTurns(): (tenant: string) => Promise<void> {
   };
   return (tenant) =>
     new Promise((go) => {
-      if (isTaken) waiting.set(tenant, [...(waiting.get(tenant) ?? []), go]);
-      else {
-        isTaken = true;
-        setImmediate(next);
-        go();
-      }
+      waiting.set(tenant, [...(waiting.get(tenant) ?? []), go]);
+      if (!isTaken) next();
     });
 }

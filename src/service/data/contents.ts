@@ -27,8 +27,7 @@ export async function appendContent(
 ): Promise<number> {
   const last = store.get('SELECT max(position) AS position FROM chunks WHERE content_id = ?', id)?.position;
   let position = last === null || last === undefined ? 0 : Number(last) + 1;
-  let held: Uint8Array[] = [];
-  let heldSize = 0;
+  let [held, heldSize]: [Uint8Array[], number] = [[], 0];
   let size = 0;
   const write = () => {
     const row = Buffer.concat(held);
@@ -38,8 +37,7 @@ export async function appendContent(
       if (store.insert('chunks', { content_id: id, position: position++, bytes: row }, 'ignore') === 0)
         throw new Refusal(416, 'another request is appending to this upload');
     });
-    held = [];
-    heldSize = 0;
+    [held, heldSize] = [[], 0];
   };
   for await (const piece of bytes) {
     see(piece);

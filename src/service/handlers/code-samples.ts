@@ -53,19 +53,17 @@ const methodPathsOf = (list: readonly unknown[] | undefined): readonly MethodPat
   });
 
 async function finish(job: DatabaseRow, scope: Scope): Promise<DatabaseRow> {
-  const { store } = scope;
-  let result: string | null = null;
-  let failure: string | null = null;
-  try {
-    const bytes = readContent(store, String(job.content_id));
-    result = String(await generate(scope, bytes, JSON.parse(String(job.record)), String(job.workspace_id)));
-  } catch (error) {
-    // Any other error is not the fault of the document. The job stays open, so the next poll tries again.
-    if (!(error instanceof Refusal) || error.status >= 500) throw error;
-    failure = error.message;
-  }
-  store.update('sample_jobs', { id: String(job.id) }, { result, failure });
-  return { ...job, result, failure };
+  const bytes = readContent(scope.store, String(job.content_id));
+  const done = await generate(scope, bytes, JSON.parse(String(job.record)), String(job.workspace_id)).then(
+    (result) => ({ result: String(result), failure: null }),
+    (error: unknown) => {
+      // Any other error is not the fault of the document. The job stays open, so the next poll tries again.
+      if (!(error instanceof Refusal) || error.status >= 500) throw error;
+      return { result: null, failure: error.message };
+    },
+  );
+  scope.store.update('sample_jobs', { id: String(job.id) }, done);
+  return { ...job, ...done };
 }
 
 async function poll(id: string, scope: Scope): Promise<Reply> {

@@ -46,9 +46,9 @@ function addBlob(request: UploadRequest, digest: string, id: string, size: numbe
     if (contentSize(store, id) !== size)
       throw new RegistryRefusal(416, 'BLOB_UPLOAD_INVALID', 'another request appended to this upload');
     insertBlob(request, digest, id, size);
+    store.delete('uploads', { id });
     // If an upload is finished twice, the content already belongs to the blob.
     if (findBlob(store, repository, digest)?.content_id !== id) dropContent(store, id);
-    store.delete('uploads', { id });
   });
   return made(request, digest);
 }

@@ -190,6 +190,21 @@ test('later uploads delete the rest of a large blob whose client leaves', async 
   }
 });
 
+test('of a large blob that is pushed again, later uploads delete the second content', async () => {
+  const { call, store, contents } = await pushLarge();
+  const { headers } = await call('POST', `${ROOT}/blobs/uploads/`);
+  const upload = String(headers.location);
+  await call('PATCH', upload, PETSTORE);
+  for (let position = 1; position < CHUNKS; position++)
+    store.insert('chunks', { content_id: String(headers['docker-upload-uuid']), position, bytes: Buffer.alloc(0) });
+  expect((await call('PUT', `${upload}?digest=${LAYER}`)).status).toBe(201);
+  for (const rest of [CHUNKS - 64, CHUNKS - 128, 0, 0]) {
+    expect(contents()).toBe(CHUNKS + rest);
+    await call('DELETE', String((await call('POST', '/v2/local/default/other/blobs/uploads/')).headers.location));
+  }
+  expect(store.all('SELECT * FROM uploads')).toEqual([]);
+});
+
 test('a blob is kept if a manifest for it arrives while others are searched, and 404 if another request deletes it', async () => {
   const { scope, call } = open();
   const manifest = (n: number) => JSON.stringify({ schemaVersion: 2, layers: [], annotations: { n: String(n) } });

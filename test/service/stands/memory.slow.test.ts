@@ -12,6 +12,8 @@ import {
   formOf,
   jsonHeaders,
   MIB,
+  manifestHeaders,
+  manifestOf,
   registry,
   repeated,
 } from '../../support/large-data.ts';
@@ -68,14 +70,21 @@ const uploads = `${registry('pets')}/blobs/uploads/`;
 const blob = Buffer.alloc(72 * MIB, 'b');
 
 /** Readers that read nothing, for long enough that their answers are in memory if they are not bounded. */
-const unread = async ({ clients }: Attacked, count: number, path: string) => {
+const unread = async ({ clients }: Attacked, count: number, path: string, sent?: Sent) => {
   await atMost(
     LASTS_MS,
-    times(count, () => clients.leaveUnread('GET', path)),
+    times(count, () => clients.leaveUnread('GET', path, sent)),
   );
   await sleep(2000);
   return undefined;
 };
+
+/** Pushes a blob, and returns its path. */
+async function pushedBlob({ clients }: Attacked): Promise<string> {
+  const pushed = await clients.ask('POST', `${uploads}?digest=${digestOf(blob)}`, { body: blob });
+  expect(pushed.status).toBe(201);
+  return `${registry('pets')}/blobs/${digestOf(blob)}`;
+}
 
 /** 50 bodies whose last byte never comes. */
 const stalled = async ({ clients }: Attacked, path: string, sent: Sent) => {
@@ -109,10 +118,23 @@ const attacks: Readonly<Record<string, Attack>> = {
   '100 readers that do not read a list of 72 MiB': (attacked) =>
     unread(attacked, 100, `${eventsAt(attacked)}?execution_id=some`),
 
-  '100 readers that do not read a blob of 72 MiB': async (attacked) => {
-    const pushed = await attacked.clients.ask('POST', `${uploads}?digest=${digestOf(blob)}`, { body: blob });
-    expect(pushed.status).toBe(201);
-    return unread(attacked, 100, `${registry('pets')}/blobs/${digestOf(blob)}`);
+  '250 readers that do not read events of 1 MB': (attacked) =>
+    unread(attacked, 250, `${eventsAt(attacked)}?execution_id=targets`),
+
+  '100 readers that do not read a blob of 72 MiB': async (attacked) =>
+    unread(attacked, 100, await pushedBlob(attacked)),
+
+  '250 readers that do not read a public blob of 72 MiB, and 250 without a credential': async (attacked) => {
+    const path = await pushedBlob(attacked);
+    const manifest = { headers: manifestHeaders, body: manifestOf([{ digest: digestOf(blob) }]) };
+    expect(await attacked.clients.ask('PUT', `${registry('pets')}/manifests/v1`, manifest)).toMatchObject({
+      status: 201,
+    });
+    const open = { headers: jsonHeaders, body: Buffer.from('{"public":true}') };
+    const opened = await attacked.clients.ask('POST', '/v1/artifacts/namespaces/pets/visibility', open);
+    expect(opened.status).toBe(204);
+    await Promise.all([unread(attacked, 250, path), unread(attacked, 250, path, { headers: { 'x-api-key': '' } })]);
+    return undefined;
   },
 
   '200 previews of a document of 5 MB at once': async ({ clients }) => {
