@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { durationOf } from '../declarations/duration.ts';
 import { DtpError } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
-import type { Send } from '../request/http.ts';
+import { passedOn, type Send } from '../request/http.ts';
 import type { Settings } from '../settings/resolve.ts';
 
 export interface Deadline {
@@ -73,12 +73,7 @@ const ended = 'the work has ended';
 
 /** Wraps `send` to count the bytes of request and response bodies. */
 function counting(send: Send, count: (bytes: number) => void): Send {
-  const passing = async function* (body: AsyncIterable<Uint8Array>) {
-    for await (const piece of body) {
-      count(piece.byteLength);
-      yield piece;
-    }
-  };
+  const passing = (body: AsyncIterable<Uint8Array>) => passedOn(body, { see: (piece) => count(piece.byteLength) });
   return async (request, options) => {
     const { body } = request;
     const counted =

@@ -33,6 +33,40 @@ export async function* bodyOfBytes(bytes: Uint8Array): AsyncGenerator<Uint8Array
   if (bytes.byteLength > 0) yield bytes;
 }
 
+interface Passing {
+  /** Called before each piece is read. */
+  readonly before?: (() => Promise<void>) | undefined;
+  /** Called with each piece before it is passed on. */
+  readonly see?: (piece: Uint8Array) => void;
+  /** Called once: with true at the end of the body, and with false if something fails or the reader stops. */
+  readonly end?: (isWhole: boolean) => void;
+}
+
+/** Passes a body on. It is not a generator, because one that is paused may hold an earlier piece in memory. */
+export function passedOn(body: AsyncIterable<Uint8Array>, { before, see, end }: Passing): AsyncIterable<Uint8Array> {
+  const pieces = body[Symbol.asyncIterator]();
+  let isOver = false;
+  const finish = async (isWhole: boolean) => {
+    if (!isOver) end?.(isWhole);
+    isOver = true;
+    if (!isWhole) await pieces.return?.();
+    return { done: true, value: undefined } as const;
+  };
+  const next = async () => {
+    try {
+      await before?.();
+      const found = await pieces.next();
+      if (found.done) return await finish(true);
+      see?.(found.value);
+      return found;
+    } catch (error) {
+      await finish(false);
+      throw error;
+    }
+  };
+  return { [Symbol.asyncIterator]: () => ({ next, return: () => finish(false) }) };
+}
+
 /** Returns the whole body, or undefined if it is longer than `limit` bytes. */
 export async function readAll(body: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];

@@ -1,8 +1,8 @@
 /** Answers the requests to the embedded service: routes them, checks credential and input, and calls the handlers. */
-import { messageOf, systemCode } from '../caught.ts';
+import { mapErrors, messageOf, systemCode } from '../caught.ts';
 import type { OperationId } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
-import type { HttpRequest, Send } from '../request/http.ts';
+import { bodyOfBytes, type HttpRequest, passedOn, type Send } from '../request/http.ts';
 import { endRuns } from './codehost/run-work.ts';
 import { serveRun, workspaceOfRun } from './codehost/runs.ts';
 import { databaseProblem, TOO_BIG, UNUSABLE } from './data/remote-fault.ts';
@@ -85,7 +85,8 @@ export function createService(
       const length = Number(headers['content-length'] ?? PIECE);
       share?.hold(sent instanceof Uint8Array ? sent.byteLength : Math.min(length, PIECE));
       const response = responseOf(reply);
-      return { ...response, body: withEnd(response.body, end, sent instanceof Uint8Array ? undefined : share) };
+      const before = sent instanceof Uint8Array ? undefined : share?.turn;
+      return { ...response, body: passedOn(response.body, { before, end }) };
     } catch (error) {
       end();
       signal.throwIfAborted();
@@ -116,28 +117,10 @@ function checkOf(caller: Caller, scope: StoreScope, signal: AbortSignal): () => 
   };
 }
 
-/** Passes on a body. Each piece of a stream waits for its turn. Calls `end` at the end, or if the reader stops. */
-async function* withEnd(body: AsyncIterable<Uint8Array>, end: () => void, stream?: Share): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const piece of body) {
-      yield piece;
-      await stream?.turn();
-    }
-  } finally {
-    end();
-  }
-}
-
-async function* bytesOf({ body }: HttpRequest, check: () => void): AsyncGenerator<Uint8Array> {
-  if (!body) return;
-  try {
-    for await (const chunk of 'byteLength' in body ? [body] : body.open()) {
-      check();
-      yield chunk;
-    }
-  } catch (error) {
-    throw error instanceof Refusal ? error : new BrokenBody(error);
-  }
+function bytesOf({ body = new Uint8Array() }: HttpRequest, check: () => void): AsyncIterable<Uint8Array> {
+  const source = 'byteLength' in body ? bodyOfBytes(body) : body.open();
+  const bytes = mapErrors(source, (error) => new BrokenBody(error));
+  return passedOn(bytes, { see: check });
 }
 
 /** Thrown if the request body cannot be read to its end. The sender reports the cause, so there is no response. */

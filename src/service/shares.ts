@@ -1,8 +1,9 @@
 /** Shares the service among its tenants, so that no tenant can end it or make the others wait. */
+import { passedOn } from '../request/http.ts';
 import { Refusal } from './refusal.ts';
 
-/** What requests in progress may hold in memory, in bytes: those of one tenant, and all. */
-const MEMORY = { tenant: 80 * 2 ** 20, all: 160 * 2 ** 20 } as const;
+/** What all requests in progress may hold in memory, in bytes. A tenant may hold as much as is free after that. */
+const MEMORY = 160 * 2 ** 20;
 
 /** The most requests of one tenant that are in progress. */
 const REQUESTS = 250;
@@ -29,7 +30,7 @@ export function openShares(now: () => number) {
     let held = 0;
     let isOver = false;
     const hold = (bytes: number) => {
-      if (own.bytes + bytes > MEMORY.tenant || all + bytes > MEMORY.all)
+      if (own.bytes + bytes > MEMORY - all - bytes)
         throw new Refusal(503, 'the requests in progress take too much memory: send this one again later', 1);
       [held, own.bytes, all] = [held + bytes, own.bytes + bytes, all + bytes];
     };
@@ -47,12 +48,7 @@ export function openShares(now: () => number) {
       /** Counts bytes that the request holds until it ends. Throws Refusal with status 503 if there is no room for them. */
       hold,
       /** Passes bytes on, and counts them like `hold`. */
-      holding: async function* (bytes: AsyncIterable<Uint8Array>) {
-        for await (const piece of bytes) {
-          hold(piece.byteLength);
-          yield piece;
-        }
-      },
+      holding: (bytes: AsyncIterable<Uint8Array>) => passedOn(bytes, { see: (piece) => hold(piece.byteLength) }),
       /** Frees what the request holds. The second call does nothing. */
       end: () => {
         if (isOver) return;

@@ -5,7 +5,7 @@ import type tls from 'node:tls';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { mapErrors, orAborted } from '../caught.ts';
 import { DtpError } from '../errors.ts';
-import { type Body, bodyOfBytes, type HttpRequest, type HttpResponse, type Send } from '../request/http.ts';
+import { type Body, bodyOfBytes, type HttpRequest, type HttpResponse, passedOn, type Send } from '../request/http.ts';
 import { watchChain } from './certificates.ts';
 import { decoded } from './decode.ts';
 import { earlyError, lateError, networkError } from './failures.ts';
@@ -214,13 +214,10 @@ function openOutgoing(body: Body | undefined): Outgoing {
   const source = size <= PIECE ? asOne(pieces) : pieces;
   let passed = 0;
   // Count before the piece is passed on, because the response to the last piece may arrive before the next read.
-  async function* counted(): AsyncGenerator<Uint8Array> {
-    for await (const piece of source) {
-      passed += piece.byteLength;
-      yield piece;
-    }
-  }
-  return { body: Readable.from(counted(), { objectMode: false }), isSent: () => passed >= size };
+  const see = ({ byteLength }: Uint8Array) => {
+    passed += byteLength;
+  };
+  return { body: Readable.from(passedOn(source, { see }), { objectMode: false }), isSent: () => passed >= size };
 }
 
 /** Joins the pieces of a small body, such as a form, so that the connection gets it at once like other bytes. */

@@ -78,19 +78,23 @@ test('a tenant may have 250 requests in progress, and the others as many', () =>
   expect(refused(() => shareOf('one'))).toBe('429 after 1 s');
 });
 
-test('the requests of a tenant hold 80 MiB in memory, and those of all tenants 160 MiB', () => {
+test.each([
+  [1, 80],
+  [2, 160 / 3],
+  [3, 40],
+  [15, 10],
+])('if %d tenants hold as much memory as they may, each has %d MiB, and another one gets a part', (count, most) => {
   const shareOf = openShares(Date.now);
-  const [one, more, two, three] = ['one', 'one', 'two', 'three'].map((tenant) => shareOf(tenant));
-  one?.hold(60 * MIB);
-  expect(refused(() => more?.hold(20 * MIB + 1))).toBe('503 after 1 s');
-  more?.hold(20 * MIB);
-  two?.hold(60 * MIB);
-  expect(refused(() => three?.hold(21 * MIB))).toBe('503 after 1 s');
-  one?.end();
-  three?.hold(60 * MIB);
-  expect(refused(() => shareOf('one').hold(60 * MIB))).toBe('503 after 1 s');
-  more?.end();
-  shareOf('one').hold(20 * MIB);
+  const shares = Array.from({ length: count }, (_, at) => shareOf(`tenant ${at}`));
+  for (let step = 0; step < 1000; step++) for (const share of shares) refused(() => share.hold(MIB / 8));
+  const more = Array.from({ length: count }, (_, at) => shareOf(`tenant ${at}`));
+  for (const share of more) expect(refused(() => share.hold(MIB))).toBe('503 after 1 s');
+  const another = shareOf('another');
+  expect(refused(() => another.hold(((most - 1) / 2) * MIB))).toBe('let in');
+  another.end();
+  expect(refused(() => another.hold(most * MIB))).toBe('503 after 1 s');
+  for (const share of shares) share.end();
+  expect(refused(() => more[0]?.hold(80 * MIB))).toBe('let in');
 });
 
 test('bytes are counted while they arrive', async () => {

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import { type ByteStream, type InputFiles, parseDocument } from '../../input/files.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
+import { passedOn } from '../../request/http.ts';
 import type { Destination } from '../../store/spool.ts';
 import { limitYoungObjects } from '../../system/young-objects.ts';
 import { executionOf, type FillValues, type Instant, uuid7 } from './fill.ts';
@@ -33,17 +34,13 @@ export async function openInput({ context, log }: Invocation, { source, fields, 
   const place: InputPosition = { at: '' };
   let bytes = 0;
   let skipped = 0;
-  const counted = (async function* () {
-    try {
-      for await (const chunk of stream.bytes) {
-        if (bytes < LONG && bytes + chunk.byteLength >= LONG) limitYoungObjects(true);
-        bytes += chunk.byteLength;
-        yield chunk;
-      }
-    } finally {
-      limitYoungObjects(false);
-    }
-  })();
+  const counted = passedOn(stream.bytes, {
+    see: ({ byteLength }) => {
+      if (bytes < LONG && bytes + byteLength >= LONG) limitYoungObjects(true);
+      bytes += byteLength;
+    },
+    end: () => limitYoungObjects(false),
+  });
   const skip = (fault: Error) => {
     skipped++;
     if (skipped <= MOST_WARNINGS) log.warn(`skipped: ${fault.message}`);

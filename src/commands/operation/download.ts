@@ -5,7 +5,7 @@ import { unneededLimit } from '../../limits.ts';
 import { isRetryable } from '../../operations/retry-rules.ts';
 import { withSpinner } from '../../output/progress.ts';
 import { type ParsedDigest, verifyDigests } from '../../request/digest.ts';
-import { type HttpResponse, readUnneeded, type Send } from '../../request/http.ts';
+import { type HttpResponse, passedOn, readUnneeded, type Send } from '../../request/http.ts';
 import { codeOf } from '../../request/read.ts';
 import { isLoopback } from '../../request/url.ts';
 
@@ -49,14 +49,11 @@ export async function download(from: Download): Promise<number> {
     const { headers, body } = await followRedirects(from);
     const length = Number(headers['content-length'] ?? Number.NaN);
     const size = Number.isNaN(length) ? undefined : length;
-    const counted = async function* () {
-      for await (const chunk of verifyDigests(body, digests, 'the report')) {
-        bytes += chunk.byteLength;
-        show({ done: bytes, total: size });
-        yield chunk;
-      }
+    const see = ({ byteLength }: Uint8Array) => {
+      bytes += byteLength;
+      show({ done: bytes, total: size });
     };
-    await writeNamedFile(context, file, counted(), { replace });
+    await writeNamedFile(context, file, passedOn(verifyDigests(body, digests, 'the report'), { see }), { replace });
   });
   return bytes;
 }

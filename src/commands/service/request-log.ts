@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { colorOf } from '../../output/color.ts';
 import type { Log } from '../../output/log.ts';
 import { requestLines, type Served } from '../../render/request-line.ts';
-import type { HttpRequest, Send } from '../../request/http.ts';
+import { type HttpRequest, passedOn, type Send } from '../../request/http.ts';
 import { parseJson } from '../../request/json.ts';
 import { reasonIn } from '../../request/reason.ts';
 import { maskOf } from '../../request/redact.ts';
@@ -115,23 +115,22 @@ const withTokenNotes =
   };
 
 /** Passes the body on unchanged. Calls `done` when reading ends, without a status if the body is incomplete. */
-async function* watched(
+function watched(
   { status, body }: Awaited<ReturnType<Send>>,
   done: (more: Pick<Served, 'status' | 'reason'>) => void,
-): AsyncGenerator<Uint8Array> {
+): AsyncIterable<Uint8Array> {
   const head: Uint8Array[] = [];
-  let [size, isWhole] = [0, false];
-  try {
-    for await (const chunk of body) {
-      if (status >= 400 && size < longest) head.push(chunk);
-      size += chunk.byteLength;
-      yield chunk;
-    }
-    isWhole = true;
-  } finally {
-    const reason = status >= 400 ? reasonOf(Buffer.concat(head).toString()) : undefined;
-    done(isWhole ? { status, reason } : {});
-  }
+  let size = 0;
+  return passedOn(body, {
+    see: (piece) => {
+      if (status >= 400 && size < longest) head.push(piece);
+      size += piece.byteLength;
+    },
+    end: (isWhole) => {
+      const reason = status >= 400 ? reasonOf(Buffer.concat(head).toString()) : undefined;
+      done(isWhole ? { status, reason } : {});
+    },
+  });
 }
 
 const reasonOf = (text: string): string | undefined => reasonIn(attempt(() => parseJson(text), text));

@@ -1,5 +1,6 @@
 /** Stores reports, documents and blobs of any size, split into rows of 1 MiB. */
 import { randomUUID } from 'node:crypto';
+import { passedOn } from '../../request/http.ts';
 import { Refusal } from '../refusal.ts';
 import { bytesIn } from './columns.ts';
 import type { Store } from './store.ts';
@@ -122,11 +123,11 @@ export const dropUpload = (store: Store, id: string): boolean =>
   store.transaction(() => store.find('uploads', { id }) !== undefined && dropContent(store, id));
 
 /** Passes a document on. Throws Refusal if it is larger than DOCUMENT_LIMIT. */
-export async function* boundedDocument(bytes: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
+export function boundedDocument(bytes: AsyncIterable<Uint8Array>, name: string): AsyncIterable<Uint8Array> {
   let size = 0;
-  for await (const piece of bytes) {
-    size += piece.byteLength;
+  const see = ({ byteLength }: Uint8Array) => {
+    size += byteLength;
     if (size > DOCUMENT_LIMIT) throw new Refusal(413, `${name} is larger than ${DOCUMENT_LIMIT} bytes`);
-    yield piece;
-  }
+  };
+  return passedOn(bytes, { see });
 }

@@ -94,16 +94,14 @@ async function serve(
     end(isValid);
   });
   const { status, headers, body } = await send(requestOf(request, endpoint), { signal });
-  isValid = hasCredential(request) && status !== 401 && status !== 429;
+  const { 'x-api-key': key, authorization: credential = key } = request.headers;
+  isValid = credential !== undefined && status !== 401 && status !== 429;
   // Discards the unread rest of the request body. Otherwise a client that is still writing never reads the response.
   if (!request.complete) response.once('finish', () => request.socket.setTimeout(STALLED_MS));
   request.resume();
   response.writeHead(status, headers);
-  // Holds one piece only, because many clients may read slowly.
-  for await (const piece of body) {
-    signal.throwIfAborted();
-    if (!response.write(piece)) await once(response, 'drain', { signal });
-  }
+  const pieces = body[Symbol.asyncIterator]();
+  while (await writeNext(pieces, response, signal));
   // After its last response, Node closes a connection at once, and a client that is still writing would not read it.
   if (!request.complete && !response.shouldKeepAlive) {
     request.socket.setTimeout(STALLED_MS);
@@ -112,8 +110,19 @@ async function serve(
   response.end();
 }
 
-const hasCredential = ({ headers }: IncomingMessage): boolean =>
-  headers['x-api-key'] !== undefined || headers.authorization !== undefined;
+/** Writes a piece. A loop that waits for slow clients may hold an earlier piece, but a function holds only its own. */
+async function writeNext(pieces: AsyncIterator<Uint8Array>, response: ServerResponse, signal: AbortSignal) {
+  const { done, value } = await pieces.next();
+  if (done) return false;
+  try {
+    signal.throwIfAborted();
+    if (!response.write(value)) await once(response, 'drain', { signal });
+    return true;
+  } catch (error) {
+    await pieces.return?.();
+    throw error;
+  }
+}
 
 function requestOf(request: IncomingMessage, endpoint: Endpoint): HttpRequest {
   const { method = 'GET', headers, url } = request;

@@ -10,6 +10,7 @@ const DESCRIPTORS_LEFT = 44;
 
 interface Connection {
   readonly socket: Socket;
+  readonly client: string;
   /** The number of requests in progress. */
   running: number;
 }
@@ -24,7 +25,6 @@ export function limitSockets(server: Server, endpoint: Endpoint, descriptors: nu
   const most = Math.max(4, Math.min(MOST.strangers, Math.floor(free / 2)));
   const strangers = new Map<string, Connection>();
   const known = new Map<string, Connection>();
-  const ofClient = new Map<string, number>();
   const makeRoom = () => {
     if (strangers.size > most) closeOne(strangers);
     else if (strangers.size + known.size > all) closeOne(strangers.size > 1 ? strangers : known);
@@ -32,18 +32,14 @@ export function limitSockets(server: Server, endpoint: Endpoint, descriptors: nu
   server.on('connection', (socket: Socket) => {
     const name = nameOf(socket);
     const client = networkOf(socket.remoteAddress ?? '');
-    const count = ofClient.get(client) ?? 0;
+    const own = [...strangers.values(), ...known.values()].filter((one) => one.client === client);
     // Behind a proxy, all clients share its IP address, so the proxy must limit each of them.
-    if (endpoint.isPublic && !endpoint.isBehindProxy && count >= MOST.ofClient) return socket.destroy();
-    ofClient.set(client, count + 1);
-    strangers.set(name, { socket, running: 0 });
+    if (endpoint.isPublic && !endpoint.isBehindProxy && own.length >= MOST.ofClient) return socket.destroy();
+    strangers.set(name, { socket, client, running: 0 });
     makeRoom();
     return socket.once('close', () => {
       strangers.delete(name);
       known.delete(name);
-      const left = (ofClient.get(client) ?? 1) - 1;
-      if (left > 0) ofClient.set(client, left);
-      else ofClient.delete(client);
     });
   });
   /** Call it when a request begins. The returned function is for its end, and says if its credential was valid. */

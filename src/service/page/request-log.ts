@@ -1,5 +1,5 @@
 /** Records the newest requests to the service for the page, with their bodies unless these are large. */
-import type { HttpRequest, HttpResponse, Send } from '../../request/http.ts';
+import { type HttpRequest, type HttpResponse, passedOn, type Send } from '../../request/http.ts';
 import type { Caller, StoreScope } from '../handler.ts';
 import { operationIdOf } from '../http/faults.ts';
 import { splitUrl } from '../http/router.ts';
@@ -74,17 +74,15 @@ export function openRequestLog(onChange: () => void) {
 }
 
 /** Passes a body on unchanged. Calls `done` with a copy when reading ends. */
-async function* copied(body: AsyncIterable<Uint8Array>, done: (copy: KeptBody) => unknown): AsyncGenerator<Uint8Array> {
+function copied(body: AsyncIterable<Uint8Array>, done: (copy: KeptBody) => unknown): AsyncIterable<Uint8Array> {
   const pieces: Buffer[] = [];
   let size = 0;
-  try {
-    for await (const piece of body) {
+  return passedOn(body, {
+    see: (piece) => {
       size += piece.byteLength;
       // The memory of the piece may be reused.
       if (size <= BODY_LIMIT) pieces.push(Buffer.from(piece));
-      yield piece;
-    }
-  } finally {
-    done({ bytes: size <= BODY_LIMIT ? Buffer.concat(pieces) : undefined, size });
-  }
+    },
+    end: () => void done({ bytes: size <= BODY_LIMIT ? Buffer.concat(pieces) : undefined, size }),
+  });
 }

@@ -30,11 +30,9 @@ const REFERRED = `DELETE FROM loose_blobs
   WHERE workspace_id = ? AND namespace = ? AND digest IN (SELECT value FROM json_each(?))`;
 
 /** Removes the marks that `markLoose` sets, because a manifest now refers to the blobs. */
-export const markReferred = (
-  store: Store,
-  { workspaceId, namespace }: Repository,
-  digests: readonly string[],
-): unknown => store.run(REFERRED, workspaceId, namespace, JSON.stringify(digests));
+export function markReferred(store: Store, { workspaceId, namespace }: Repository, digests: readonly string[]): void {
+  store.run(REFERRED, workspaceId, namespace, JSON.stringify(digests));
+}
 
 /** Delays the deletion of a loose blob. Call it if a client has found the blob. */
 export function delayDeletion(store: Store, repository: Repository, digest: string, now: Date): void {
