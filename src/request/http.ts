@@ -42,7 +42,7 @@ interface Passing {
   readonly end?: (isWhole: boolean) => void;
 }
 
-/** Passes a body on. It is not a generator, because one that is paused may hold an earlier piece in memory. */
+/** Passes a body on. */
 export function passedOn(body: AsyncIterable<Uint8Array>, { before, see, end }: Passing): AsyncIterable<Uint8Array> {
   const pieces = body[Symbol.asyncIterator]();
   let isOver = false;

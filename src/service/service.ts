@@ -96,8 +96,8 @@ export function createService(
   };
 }
 
-/** How much a stream counts at most: it has one piece of up to 1 MiB in memory, and nothing that is made from it. */
-const PIECE = 512 * 1024;
+/** How much a stream counts at most: the size of a piece, because it has two in memory, and nothing made from them. */
+const PIECE = 2 ** 20;
 
 /** The tenant that everybody without a credential is. */
 const NOBODY = '';

@@ -100,28 +100,17 @@ async function serve(
   if (!request.complete) response.once('finish', () => request.socket.setTimeout(STALLED_MS));
   request.resume();
   response.writeHead(status, headers);
-  const pieces = body[Symbol.asyncIterator]();
-  while (await writeNext(pieces, response, signal));
+  // Many clients may read slowly. Each has this piece in memory, and the one before.
+  for await (const piece of body) {
+    signal.throwIfAborted();
+    if (!response.write(piece)) await once(response, 'drain', { signal });
+  }
   // After its last response, Node closes a connection at once, and a client that is still writing would not read it.
   if (!request.complete && !response.shouldKeepAlive) {
     request.socket.setTimeout(STALLED_MS);
     await once(request, 'end', { signal });
   }
   response.end();
-}
-
-/** Writes a piece. A loop that waits for slow clients may hold an earlier piece, but a function holds only its own. */
-async function writeNext(pieces: AsyncIterator<Uint8Array>, response: ServerResponse, signal: AbortSignal) {
-  const { done, value } = await pieces.next();
-  if (done) return false;
-  try {
-    signal.throwIfAborted();
-    if (!response.write(value)) await once(response, 'drain', { signal });
-    return true;
-  } catch (error) {
-    await pieces.return?.();
-    throw error;
-  }
 }
 
 function requestOf(request: IncomingMessage, endpoint: Endpoint): HttpRequest {
