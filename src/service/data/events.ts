@@ -69,7 +69,10 @@ export async function storeEvents(
   parts: JsonParts,
   { now, turn }: { readonly now: Date; readonly turn: Share['turn'] },
 ): Promise<void> {
-  // The checks do not need the database. Other processes wait during a transaction, so they come before it.
+  const [first = [], another] = parts();
+  if (first.length === 0) throw new Refusal(422, 'body must be an array of at least one event');
+  if (!another) return storeBatch(store, workspaceId, batchOf(first, workspaceId, now));
+  // A long list takes several transactions, so the whole list is checked before a part is stored.
   const batches = function* () {
     let from = 0;
     for (const part of parts()) {
@@ -77,20 +80,20 @@ export async function storeEvents(
       from += part.length;
     }
   };
-  const [first = [], second] = batches();
-  if (first.length === 0) throw new Refusal(422, 'body must be an array of at least one event');
-  if (!second) return store.transaction(() => insertBatch(store, workspaceId, first));
-  // A long list takes several transactions, so the whole list is checked before a part is stored.
   const digests = new Map<string, string>();
   for (const batch of batches()) {
     checkIds(store, workspaceId, batch, digests);
     await turn();
   }
   for (const batch of batches()) {
-    store.transaction(() => insertBatch(store, workspaceId, batch));
+    storeBatch(store, workspaceId, batch);
     await turn();
   }
 }
+
+/** The checks of `batchOf` come before this, because other processes wait during a transaction. */
+const storeBatch = (store: Store, workspaceId: string, batch: readonly Incoming[]): void =>
+  store.transaction(() => insertBatch(store, workspaceId, batch));
 
 /** Stores events like `storeEvents`, but within the caller's transaction. */
 export function insertEvents(store: Store, workspaceId: string, body: readonly unknown[], now: Date): void {
