@@ -79,7 +79,7 @@ export function createService(
     };
     signal.addEventListener('abort', end);
     try {
-      const body = bytesOf(request, () => check());
+      const body = bytesOf(request, { before: async () => share?.turn(), see: () => check() });
       const reply = await answer(request, body, { ...open, target, admit });
       const { body: sent, headers } = reply;
       const length = Number(headers['content-length'] ?? PIECE);
@@ -117,10 +117,10 @@ function checkOf(caller: Caller, scope: StoreScope, signal: AbortSignal): () => 
   };
 }
 
-function bytesOf({ body = new Uint8Array() }: HttpRequest, check: () => void): AsyncIterable<Uint8Array> {
+function bytesOf({ body = new Uint8Array() }: HttpRequest, watch: Parameters<typeof passedOn>[1]) {
   const source = 'byteLength' in body ? bodyOfBytes(body) : body.open();
   const bytes = mapErrors(source, (error) => new BrokenBody(error));
-  return passedOn(bytes, { see: check });
+  return passedOn(bytes, watch);
 }
 
 /** Thrown if the request body cannot be read to its end. The sender reports the cause, so there is no response. */

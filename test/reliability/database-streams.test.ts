@@ -90,6 +90,19 @@ describe.skipIf(!hasSqld)('a blob of 100 MB', () => {
     expect(await transfer('GET', path)).toEqual({ status: 200, digest: digestOf('whole') });
   });
 
+  test('does not keep a list of 6 MB from passing whole', async () => {
+    const events = Array.from({ length: 100 }, (_, at) => ({ id: `large-${at}`, error: 'x'.repeat(60_000) }));
+    const list = `${service.address}/v1/workspace/${service.workspace_id}/events`;
+    const posted = await fetch(list, {
+      method: 'POST',
+      headers: { 'x-api-key': service.key, 'content-type': 'application/json' },
+      body: JSON.stringify(events),
+    });
+    expect(posted.status).toBe(204);
+    const found = await fetch(list, { headers: { 'x-api-key': service.key } });
+    expect(await found.json()).toHaveLength(100);
+  });
+
   test('is not there if the database is lost during its upload, and can be sent again', async () => {
     const failing = pieces('lost', (at) => {
       if (at === COUNT / 2) network.fail('reset');

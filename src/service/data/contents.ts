@@ -5,7 +5,8 @@ import { Refusal } from '../refusal.ts';
 import { bytesIn } from './columns.ts';
 import type { Store } from './store.ts';
 
-const CHUNK = 1024 * 1024;
+/** The size of a row, in bytes. */
+export const CHUNK = 1024 * 1024;
 
 /** The largest document that is processed, in bytes. */
 export const DOCUMENT_LIMIT = 64 * 1024 * 1024;

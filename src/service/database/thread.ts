@@ -64,7 +64,8 @@ const PATIENCE_NS = 10_000_000_000n;
 
 async function answer(handle: Send, { method, url, headers, body, reply, since }: PassedRequest): Promise<void> {
   const gone = new AbortController();
-  reply.on('message', () => gone.abort());
+  const leave = () => gone.abort();
+  reply.on('message', leave);
   const { signal } = gone;
   /** Reads whether the client has gone while this thread waited for the database, when no event could say so. */
   const checkClient = () => {
@@ -87,6 +88,8 @@ async function answer(handle: Send, { method, url, headers, body, reply, since }
     const request = { method, url, headers, ...(body && { body: { size, open } }) };
     const { status, headers: answered, body: bytes } = await handle(request, { signal });
     const passed = await passBytes(bytes);
+    // From here on, a message says that the answer has arrived. Its body goes another way.
+    reply.off('message', leave);
     reply.postMessage({ status, headers: answered, body: passed } satisfies PassedResponse, portsIn(passed));
   } catch (error) {
     reply.postMessage({ error: String(error) } satisfies PassedResponse);

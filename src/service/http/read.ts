@@ -220,6 +220,8 @@ async function* piecesOf(file: FileHandle): AsyncGenerator<Uint8Array> {
 function partValue(name: string, field: Field | undefined, given: readonly string[]): unknown {
   const [first = ''] = given;
   // Some clients put all elements into one part, separated by commas.
-  if (field?.many) return given.length === 1 ? first.split(',').filter((item) => item !== '') : given;
+  const list = field?.many && given.length === 1 ? first.split(',', PARTS_LIMIT + 1) : undefined;
+  if (list && list.length > PARTS_LIMIT) throw new Refusal(413, `${name} has more than ${PARTS_LIMIT} elements`);
+  if (field?.many) return list?.filter((item) => item !== '') ?? given;
   return field?.kind === 'json' ? parseBodyJson(Buffer.from(first), name) : first;
 }

@@ -61,6 +61,7 @@ export function limitSockets(server: Server, endpoint: Endpoint, descriptors: nu
 const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
 function closeOne(connections: ReadonlyMap<string, Connection>): void {
-  const all = [...connections.values()];
+  // Not the newest one, which has had no time to send anything.
+  const all = [...connections.values()].slice(0, -1);
   (all.find(({ running }) => running === 0) ?? all[0])?.socket.destroy();
 }

@@ -1,6 +1,7 @@
 /** Pushes a document that the service has generated, with the same requests that OCI clients send. */
 import { createHash } from 'node:crypto';
 import { bodyOfBytes } from '../../request/http.ts';
+import type { Document } from '../document-worker.ts';
 import { type OpenScope, Refusal } from '../handler.ts';
 import { creatorOf } from '../tenancy/members.ts';
 import { answerRegistry } from './distribution.ts';
@@ -23,7 +24,7 @@ export function fullRepositoryName({ store }: Pick<OpenScope, 'store'>, { worksp
  * Pushes a document as a file, such as `openapi.json`, with the tag `latest`, and returns its digest. Throws Refusal if
  * the registry refuses it, for example because the namespace is archived.
  */
-export async function publish(scope: OpenScope, repository: Repository, name: string, text: string): Promise<string> {
+export async function publish(scope: OpenScope, repository: Repository, name: string, text: Document): Promise<string> {
   const layer = await scope.worker.run({ make: 'bundle', name }, text);
   const root = `/v2/${fullRepositoryName(scope, repository)}`;
   // The service pushes in the name of the organization's creator.

@@ -18,7 +18,7 @@ export async function refreshOutput(scope: OpenScope, repository: Repository, de
   if (!source || fresh.has(at)) return;
   await scope.share.turn();
   const name = `the remote source of ${repository.namespace}`;
-  if (depth > DEPTH_LIMIT) throw new Refusal(422, `${name} is made from its output`);
+  if (depth > DEPTH_LIMIT) throw new Refusal(422, `${name} is made from its output, or ${DEPTH_LIMIT} others`);
   const parts = sourcePartsOf(JSON.parse(String(source.record)), scope.store, repository.workspaceId);
   const ignored = ignoredOf(source);
   const used = (list: readonly SourcePart[]) => list.filter((part) => !ignored.includes(part.repository.namespace));
@@ -36,7 +36,8 @@ export async function refreshOutput(scope: OpenScope, repository: Repository, de
   const key = JSON.stringify(digests);
   if (scope.store.find('remote_outputs', ofRepository(repository))?.inputs === key) return;
   await scope.worker.once(`remote ${at} ${key}`, async () => {
-    const text = await mergedText(scope, inputs, overlays);
+    const text = await merged(scope, inputs, overlays);
+    scope.share.hold(2 * text.byteLength);
     await publish(scope, repository, 'openapi.json', text);
     // This is stored last. If the process is killed before, the next read merges again and gets the same revision.
     scope.store.insert('remote_outputs', { ...ofRepository(repository), inputs: key }, 'replace');
@@ -47,7 +48,7 @@ export async function refreshOutput(scope: OpenScope, repository: Repository, de
 const revisionOf = ({ store }: OpenScope, { repository, reference }: SourcePart): string =>
   `${repository.workspaceId}/${repository.namespace}@${findRevision(store, repository, reference)?.digest}`;
 
-async function mergedText(scope: OpenScope, inputs: readonly SourcePart[], overlays: readonly SourcePart[]) {
+function merged(scope: OpenScope, inputs: readonly SourcePart[], overlays: readonly SourcePart[]) {
   const open = ({ at, repository, reference }: SourcePart) => {
     const { layer, bytes, size } = revisionDocument(scope.store, repository, reference);
     return { bytes, part: { name: `${at} (${repository.namespace})`, layer, size } };
@@ -58,5 +59,5 @@ async function mergedText(scope: OpenScope, inputs: readonly SourcePart[], overl
     for (const each of [...documents, ...changes]) yield* each.bytes;
   };
   const parts = { documents: documents.map(({ part }) => part), overlays: changes.map(({ part }) => part) };
-  return String(await scope.worker.run({ make: 'merge', ...parts }, bytes()));
+  return scope.worker.run({ make: 'merge', ...parts }, bytes());
 }

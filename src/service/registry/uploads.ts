@@ -1,6 +1,14 @@
 /** Handles uploads of blobs to the registry, in one piece or in the chunks of an upload session. */
 import { createHash, randomUUID } from 'node:crypto';
-import { appendContent, contentSize, dropContent, dropUpload, readContent, storeContent } from '../data/contents.ts';
+import {
+  appendContent,
+  CHUNK,
+  contentSize,
+  dropContent,
+  dropUpload,
+  readContent,
+  storeContent,
+} from '../data/contents.ts';
 import type { Store } from '../data/store.ts';
 import { type Reply, replyWith } from '../handler.ts';
 import type { Share } from '../shares.ts';
@@ -103,6 +111,7 @@ export async function startUpload(request: UploadRequest, from?: Repository): Pr
     return progress(202, request, id);
   }
   const hash = digestHash(digest);
+  holdRow(request);
   const { id, size } = await storeContent(store, body, hash.update);
   hash.check(() => dropContent(store, id));
   return addBlob(request, digest, id, size);
@@ -127,6 +136,7 @@ function checkRange({ store, headers }: UploadRequest, id: string): void {
 
 async function append(request: UploadRequest, id: string): Promise<void> {
   checkRange(request, id);
+  holdRow(request);
   const { store, body } = request;
   // Another request may finish the upload meanwhile. It is a blob then, which must not grow.
   await appendContent(store, id, body, { check: () => findUpload(request, id) });
@@ -145,6 +155,11 @@ async function finish(request: UploadRequest, id: string): Promise<Reply> {
   }
   hash.check(() => dropUpload(store, id));
   return addBlob(request, digest, id, size);
+}
+
+/** Counts the bytes that an upload has in memory until they fill a row. */
+function holdRow({ share, headers }: UploadRequest): void {
+  share.hold(Math.min(Number(headers['content-length'] ?? CHUNK), CHUNK));
 }
 
 function findUpload({ store, repository }: UploadRequest, id: string): void {
