@@ -18,7 +18,8 @@ export async function refreshOutput(scope: OpenScope, repository: Repository, de
   if (!source || fresh.has(at)) return;
   await scope.share.turn();
   const name = `the remote source of ${repository.namespace}`;
-  if (depth > DEPTH_LIMIT) throw new Refusal(422, `${name} is made from its output, or ${DEPTH_LIMIT} others`);
+  if (depth > DEPTH_LIMIT)
+    throw new Refusal(422, `${name} is made from its output, or from more than ${DEPTH_LIMIT} others`);
   const parts = sourcePartsOf(JSON.parse(String(source.record)), scope.store, repository.workspaceId);
   const ignored = ignoredOf(source);
   const used = (list: readonly SourcePart[]) => list.filter((part) => !ignored.includes(part.repository.namespace));
@@ -37,7 +38,6 @@ export async function refreshOutput(scope: OpenScope, repository: Repository, de
   if (scope.store.find('remote_outputs', ofRepository(repository))?.inputs === key) return;
   await scope.worker.once(`remote ${at} ${key}`, async () => {
     const text = await merged(scope, inputs, overlays);
-    scope.share.hold(2 * text.byteLength);
     await publish(scope, repository, 'openapi.json', text);
     // This is stored last. If the process is killed before, the next read merges again and gets the same revision.
     scope.store.insert('remote_outputs', { ...ofRepository(repository), inputs: key }, 'replace');

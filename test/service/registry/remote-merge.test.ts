@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { bringUpToDate } from '../../../src/service/up-to-date.ts';
 import { type Served, served } from '../../support/embedded-service.ts';
 import { addRows } from '../../support/large-data.ts';
-import { serviceScope, sha256 } from '../../support/service-scope.ts';
+import { PETSTORE, pushDocument, serviceScope, sha256 } from '../../support/service-scope.ts';
 
 let service: Served;
 beforeEach(async () => {
@@ -213,4 +213,19 @@ test('an output that many sources read is checked once in each request', async (
   const checked = find.mock.calls.filter(([table]) => table === 'remote_outputs');
   // Itself, and three in each of the four layers below.
   expect(checked).toHaveLength(13);
+});
+
+test('the outputs that a request makes do not count together, however many there are', async () => {
+  const { scope } = serviceScope();
+  await pushDocument(scope, 'local/default/one', PETSTORE, 'latest');
+  const record = `'${JSON.stringify({ inputs: [at('one')], output: at('out') })}'`;
+  const columns = { workspace_id: '?1', namespace: `'n' || i`, subscription_id: `'s' || i`, record };
+  addRows(scope.store, 'remote_sources', columns, 3);
+  let held = 0;
+  const hold = (bytes: number) => {
+    held += bytes;
+  };
+  await bringUpToDate('getNamespaces', {}, { ...scope, share: { ...scope.share, hold } }, scope.caller);
+  expect(scope.store.all('SELECT * FROM remote_outputs')).toHaveLength(3);
+  expect(held).toBe(0);
 });
