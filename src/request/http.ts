@@ -26,8 +26,14 @@ export interface HttpResponse {
   readonly waitMs?: number;
 }
 
+interface Sending {
+  readonly signal: AbortSignal;
+  /** The service calls this when it knows that the credential is valid, which may be long before the response. */
+  readonly known?: (() => void) | undefined;
+}
+
 /** Sends one request and returns the response, whatever its status. Throws a DtpError if no response arrives. */
-export type Send = (request: HttpRequest, options: { readonly signal: AbortSignal }) => Promise<HttpResponse>;
+export type Send = (request: HttpRequest, options: Sending) => Promise<HttpResponse>;
 
 export async function* bodyOfBytes(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   if (bytes.byteLength > 0) yield bytes;

@@ -2,6 +2,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readAll } from '../request/http.ts';
+import { DOCUMENT_LIMIT } from './data/contents.ts';
 import type { Task } from './documents/document-work.ts';
 import { Refusal } from './refusal.ts';
 
@@ -15,8 +16,6 @@ const PROGRAM = new URL('../../dist/service/document-process.cjs', import.meta.u
 /** `waiting` is the most documents of one tenant that wait. A stream that waits takes no memory. */
 const LIMITS = { memoryMb: 1024, timeMs: 30_000, waiting: 50 };
 export type Limits = typeof LIMITS;
-
-const ANSWER_LIMIT = 64 * 1024 * 1024;
 
 /** The most documents that are processed at once: all, and those of one tenant. */
 const AT_ONCE = { all: 3, tenant: 2 } as const;
@@ -78,11 +77,11 @@ async function runTask(task: Task, document: Document, { memoryMb, timeMs }: Lim
     stdin.end();
   };
   const sent = send().catch(() => undefined);
-  const [answer, code] = await Promise.all([readAll(stdout, ANSWER_LIMIT), ended, sent]).catch(() => {
+  const [answer, code] = await Promise.all([readAll(stdout, DOCUMENT_LIMIT), ended, sent]).catch(() => {
     throw processFailed();
   });
   if (fault !== undefined) throw fault;
-  if (!answer) throw new Refusal(422, `the result is larger than ${ANSWER_LIMIT} bytes`);
+  if (!answer) throw new Refusal(422, `the result is larger than ${DOCUMENT_LIMIT} bytes`);
   // Windows has many exit codes for a process that does not start, so the missing first byte is what counts.
   if (code === 1 || answer.byteLength === 0) throw processFailed();
   if (code !== 0)

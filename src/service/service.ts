@@ -59,7 +59,7 @@ export function createService(
   worker = openDocumentWorker(),
 ): Send {
   const shareOf = openShares(now);
-  return async (request, { signal }) => {
+  return async (request, { signal, known }) => {
     signal.throwIfAborted();
     const target = splitUrl(request.url);
     const injected = request.headers[RUN_FAILURE_HEADER];
@@ -72,7 +72,10 @@ export function createService(
     let check = () => signal.throwIfAborted();
     const admit: Admit = (caller) => {
       const tenant = caller?.workspaceId ?? NOBODY;
-      if (caller) check = checkOf(caller, open, signal);
+      if (caller) {
+        known?.();
+        check = checkOf(caller, open, signal);
+      }
       share = shareOf(tenant, check);
       const run: DocumentWorker['run'] = (task, document) => worker.run(task, document, tenant);
       return { ...open, injected, share, worker: { ...worker, run } };

@@ -3,12 +3,19 @@ import { existsSync } from 'node:fs';
 import { hrtime } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, Worker } from 'node:worker_threads';
-import type { HttpRequest, HttpResponse, Send } from '../request/http.ts';
+import type { HttpResponse, Send } from '../request/http.ts';
 import { endTurn } from './data/link.ts';
 import { passBytes, portsIn, readPassed } from './database/chunks.ts';
 import { offerDocuments } from './database/document-port.ts';
 import type { Gateway } from './database/gateway.ts';
-import type { PassedRequest, PassedResponse, Started, ThreadInput, ThreadMessage } from './database/thread.ts';
+import type {
+  PassedAnswer,
+  PassedRequest,
+  PassedResponse,
+  Started,
+  ThreadInput,
+  ThreadMessage,
+} from './database/thread.ts';
 import { openDocumentWorker } from './document-worker.ts';
 import { unavailable } from './handler.ts';
 import type { Report } from './refusal.ts';
@@ -83,12 +90,12 @@ export function openThreads(count: number, gateway: Gateway, input: ThreadInput,
     /** Resolves when a thread can answer (with a token if it serves). Rejects, and ends the threads, if none can. */
     first: open(),
     isReady: () => [...threads].some(({ isReady }) => isReady),
-    send: async (...[request, { signal }]: Parameters<Send>) => {
+    send: async (...[request, sending]: Parameters<Send>) => {
       const [thread] = [...threads].filter(isFree).sort((one, other) => one.running - other.running);
       if (!thread) return unreachable();
       thread.running++;
       try {
-        return await pass(thread.worker, request, signal);
+        return await pass(thread.worker, request, sending);
       } finally {
         thread.running--;
       }
@@ -102,13 +109,13 @@ const isFree = ({ isReady, running }: Thread): boolean => isReady && running < M
 export const unreachable = (): HttpResponse => unavailable('the database cannot be reached');
 
 /** Passes a request to a thread. Rejects if the signal aborts. */
-async function pass(worker: Worker, request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
+async function pass(worker: Worker, ...[request, { signal, known }]: Parameters<Send>): Promise<HttpResponse> {
   const { method, url, headers, body } = request;
   const bytes = body && (await passBytes('byteLength' in body ? readPassed(body) : body.open()));
   signal.throwIfAborted();
   const { port1: reply, port2 } = new MessageChannel();
   const answered = new Promise<PassedResponse>((done, failed) => {
-    reply.once('message', done);
+    reply.on('message', (message: PassedAnswer) => ('known' in message ? known?.() : done(message)));
     reply.once('close', () => done({ error: 'the thread has ended' }));
     signal.addEventListener('abort', () => failed(signal.reason), { once: true });
   });

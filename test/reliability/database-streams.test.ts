@@ -7,7 +7,9 @@ import { openPartition, type Partition } from '../support/partition.ts';
 import { ask } from '../support/poster.ts';
 import { home, type Served, serve } from '../support/process.ts';
 import { randomOf, seed } from '../support/random.ts';
+import { roughClients } from '../support/rough-clients.ts';
 import { hasSqld, openSqld, type Sqld } from '../support/sqld.ts';
+import { addressOf, places } from '../support/watched-service.ts';
 
 const MIB = 1024 * 1024;
 const COUNT = 100;
@@ -123,5 +125,22 @@ describe.skipIf(!hasSqld)('a blob of 100 MB', () => {
     await untilReady();
     expect(await statusOf('left')).toBe(404);
     expect((await transfer('GET', '/v1/user')).status).toBe(200);
+  });
+
+  test('keeps nobody with the same IP address from logging in while 20 others upload with a key each', async () => {
+    const beyond = await serve(place.folder, ['--database', sqld.url, ...places['behind a proxy']]);
+    const clients = roughClients(addressOf(beyond), { 'x-api-key': service.key });
+    const tokens = `/v1/workspace/${service.workspace_id}/tokens`;
+    for (let at = 0; at < 20; at++)
+      await ask(service.address + tokens, { method: 'POST', key: service.key, body: { name: `slow-${at}` } });
+    const { text } = await ask(service.address + tokens, { key: service.key });
+    const keys = JSON.parse(text).map(({ key }: { readonly key: string }) => key);
+    for (const key of keys.filter((one: string) => one !== service.key)) {
+      const sent = { headers: { 'x-api-key': key }, body: Buffer.alloc(3 * MIB) };
+      await clients.stall('POST', `${blobs}/uploads/?digest=${digestOf('whole')}`, sent);
+    }
+    expect((await clients.ask('GET', '/v1/user')).status).toBe(200);
+    clients.close();
+    await beyond.stop();
   });
 });

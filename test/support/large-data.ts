@@ -59,12 +59,12 @@ export function* repeated(name: string, count: number, bytes: number): Iterable<
   yield Buffer.from(`--${boundary}--\r\n`);
 }
 
-/** An API document that is as large as this, of which most is one description. */
-export const documentOf = (bytes: number): string =>
+/** An API document with one operation, which may be any of these, and this description. */
+export const documentOf = (description: string, number = 0): string =>
   JSON.stringify({
     openapi: '3.1.0',
-    info: { title: 'Pets', version: '1.0.0', description: 'x'.repeat(bytes) },
-    paths: { '/pets': { get: { operationId: 'listPets', responses: { 200: { description: 'OK' } } } } },
+    info: { title: 'Pets', version: '1.0.0' },
+    paths: { [`/pets${number}`]: { get: { operationId: `listPets${number}`, description, responses: {} } } },
   });
 
 export const digestOf = (bytes: Uint8Array | string): string =>

@@ -27,6 +27,8 @@ export interface Sent {
   readonly body?: Uint8Array;
   /** A body that is too large for memory. */
   readonly pieces?: () => Iterable<Uint8Array>;
+  /** After a stalled body, another byte follows as often as this, in milliseconds. */
+  readonly everyMs?: number;
 }
 
 export interface RoughClients {
@@ -72,7 +74,7 @@ export function roughClients(address: string, own: Headers): RoughClients {
         socket.once('readable', () => done(Number(/^HTTP\/1.1 (\d+)/.exec(String(socket.read(20)))?.[1] ?? 0)));
         socket.write(textOf(method, path, headers));
       }),
-    stall: (method, path, { headers = {}, body = new Uint8Array() } = {}) =>
+    stall: (method, path, { headers = {}, body = new Uint8Array(), everyMs = 0 } = {}) =>
       new Promise((done) => {
         const socket = open();
         const since = performance.now();
@@ -82,6 +84,8 @@ export function roughClients(address: string, own: Headers): RoughClients {
         const length = String(body.byteLength);
         socket.write(textOf(method, path, { 'content-length': length, ...headers }));
         socket.write(body.subarray(0, -1), () => done({ ended }));
+        const timer = everyMs > 0 ? setInterval(() => socket.write('x'), everyMs) : undefined;
+        socket.once('close', () => clearInterval(timer));
       }),
     idle: (localAddress) =>
       new Promise((done) => {

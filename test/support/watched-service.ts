@@ -95,7 +95,8 @@ function peakOf(pid: number): number | undefined {
 /** Its heap may take this many megabytes. */
 export const heap = { NODE_OPTIONS: '--max-old-space-size=300' };
 
-const addressOf = ({ address }: Pick<Served, 'address'>) =>
+/** The URL at which this machine reaches a service that others may call. */
+export const addressOf = ({ address }: Pick<Served, 'address'>) =>
   `${address.split(':')[0]}://127.0.0.1:${new URL(address).port}`;
 
 /** Starts the service, attacks it while the other tenant uses it, and returns what could be seen from outside. */

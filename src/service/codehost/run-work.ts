@@ -113,8 +113,9 @@ async function generate(scope: OpenScope, run: ActionRun, target: JsonObject): P
   const before = String(target.generate_config_post_version ?? '0.0.0');
   const version = String(request.set_version || nextVersion(before));
   const namespace = samplesNamespace(repo, about.generate_target_name);
-  const overlay = overlayOf(snippets, language, version);
-  const digest = isKnown ? await publish(scope, { workspaceId, namespace }, 'overlay.json', overlay) : undefined;
+  const task = { make: 'bundle', name: 'overlay.json' } as const;
+  const bundle = () => scope.worker.run(task, overlayOf(snippets, language, version));
+  const digest = isKnown ? await publish(scope, { workspaceId, namespace }, await bundle()) : undefined;
   const generated = {
     ...about,
     success: true,

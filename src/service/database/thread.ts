@@ -28,6 +28,9 @@ export type PassedResponse =
   | { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: PassedBytes }
   | { readonly error: string };
 
+/** What a thread sends back: that the credential is valid, and then the response. */
+export type PassedAnswer = { readonly known: true } | PassedResponse;
+
 export interface ThreadInput {
   /** The time at which the service started, in milliseconds. Undefined if the thread exports or imports the data. */
   readonly start: number | undefined;
@@ -81,12 +84,13 @@ async function answer(handle: Send, { method, url, headers, body, reply, since }
     // A longer body may take as long as it needs.
     if (body instanceof Uint8Array) checkWait();
   };
+  const known = () => reply.postMessage({ known: true } satisfies PassedAnswer);
   try {
     checkClient();
     checkWait();
     const size = Number(headers['content-length'] ?? 0);
     const request = { method, url, headers, ...(body && { body: { size, open } }) };
-    const { status, headers: answered, body: bytes } = await handle(request, { signal });
+    const { status, headers: answered, body: bytes } = await handle(request, { signal, known });
     const passed = await passBytes(bytes);
     // From here on, a message says that the answer has arrived. Its body goes another way.
     reply.off('message', leave);

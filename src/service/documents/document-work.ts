@@ -1,7 +1,9 @@
 /** Runs a task on a document: generates code samples, an overlay or metadata, merges, checks or packs documents. */
 import { isScalar } from 'yaml';
 import { readTree } from '../../documents/tree.ts';
+import { DOCUMENT_LIMIT } from '../data/contents.ts';
 import { fieldsOf, isRecord, type JsonObject, listOf } from '../http/fields.ts';
+import { Refusal } from '../refusal.ts';
 import { applyOverlay } from './apply-overlay.ts';
 import { asDocument, checkPaths, describedOperationsOf, parseAs } from './document.ts';
 import { mergeDocuments, type NamedDocument } from './merge.ts';
@@ -26,7 +28,7 @@ export type Task =
   | { readonly make: 'bundle'; readonly name: string }
   | { readonly make: 'metadata'; readonly revision: StoredRevision };
 
-/** The bytes of the task are all documents, followed by all overlays. */
+/** Merges documents into one, and packs it. The bytes of the task are all documents, followed by all overlays. */
 export interface MergeTask {
   readonly make: 'merge';
   readonly documents: readonly Part[];
@@ -37,7 +39,7 @@ interface Part extends SourceNames {
   readonly size: number;
 }
 
-async function merged({ documents, overlays }: MergeTask, bytes: Buffer): Promise<string> {
+async function merged({ documents, overlays }: MergeTask, bytes: Buffer): Promise<Uint8Array> {
   let rest = bytes;
   const next = (part: Part) => {
     const own = rest.subarray(0, part.size);
@@ -52,7 +54,15 @@ async function merged({ documents, overlays }: MergeTask, bytes: Buffer): Promis
   }
   const document = mergeDocuments(all);
   for (const part of overlays) applyOverlay(document, (await next(part)).object, part.name);
-  return `${JSON.stringify(document, null, 2)}\n`;
+  const text = Buffer.from(`${JSON.stringify(document, null, 2)}\n`);
+  if (text.byteLength > DOCUMENT_LIMIT) throw new Refusal(422, `the result is larger than ${DOCUMENT_LIMIT} bytes`);
+  return bundled('openapi.json', text);
+}
+
+async function bundled(name: string, bytes: Uint8Array): Promise<Uint8Array> {
+  const { zipSync } = await import('fflate');
+  // Local time, as in a ZIP file, so that the bytes are the same in every time zone.
+  return zipSync({ [name]: bytes }, { mtime: new Date(1980, 0, 1, 12) });
 }
 
 export async function runDocumentTask(task: Task, bytes: Buffer): Promise<string | Uint8Array> {
@@ -63,11 +73,7 @@ export async function runDocumentTask(task: Task, bytes: Buffer): Promise<string
     return JSON.stringify(await contentsMetadata(await openSource(bytes, { name: revision.namespace }), revision));
   }
   if (task.make === 'merge') return merged(task, bytes);
-  if (task.make === 'bundle') {
-    const { zipSync } = await import('fflate');
-    // Local time, as in a ZIP file, so that the bytes are the same in every time zone.
-    return zipSync({ [task.name]: bytes }, { mtime: new Date(1980, 0, 1, 12) });
-  }
+  if (task.make === 'bundle') return bundled(task.name, bytes);
   if (task.make === 'check') {
     const { name, format } = task;
     asDocument(parseAs(bytes.toString('utf8'), format, name), name);

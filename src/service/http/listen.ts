@@ -87,15 +87,12 @@ async function serve(
 ): Promise<void> {
   const gone = new AbortController();
   const { signal } = gone;
-  const end = begin(request.socket);
-  let isValid = false;
+  const { known, end } = begin(request.socket);
   response.once('close', () => {
     gone.abort();
-    end(isValid);
+    end();
   });
-  const { status, headers, body } = await send(requestOf(request, endpoint), { signal });
-  const { 'x-api-key': key, authorization: credential = key } = request.headers;
-  isValid = credential !== undefined && status !== 401 && status !== 429;
+  const { status, headers, body } = await send(requestOf(request, endpoint), { signal, known });
   // Discards the unread rest of the request body. Otherwise a client that is still writing never reads the response.
   if (!request.complete) response.once('finish', () => request.socket.setTimeout(STALLED_MS));
   request.resume();

@@ -1,5 +1,6 @@
 /** Limits how often a client may send a wrong credential, so that nobody can try many. */
 import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpRequest, HttpResponse, Send } from '../../request/http.ts';
 import { errorResponse } from '../handler.ts';
 import { ROOT } from '../page/layout.ts';
@@ -10,13 +11,16 @@ import { splitUrl } from './router.ts';
 const FAILURES_LIMIT = 20;
 const PERIOD_MS = 60_000;
 
+/** How long a request waits until earlier credentials are checked, in milliseconds. */
+const PATIENCE_MS = 1000;
+
 /** The clients that have sent nothing for the longest time are forgotten, so that the memory is bounded. */
 const CLIENTS_LIMIT = 5000;
 
 interface Client {
-  /** By credential: the requests without an answer, the failures, and until when they count, in milliseconds. */
+  /** By credential: the requests in which it is not checked yet, the failures, and until when they count, in milliseconds. */
   readonly attempts: Map<string, { open: number; failures: number; until: number }>;
-  /** Each of them lets a request go on that waits for the answer to another one. */
+  /** Each of them lets a request go on that waits until another credential is checked. */
   readonly waiting: (() => void)[];
 }
 
@@ -31,9 +35,12 @@ export function withLoginLimit(send: Send, now: () => number, logged = (one: Sen
     if (credential === undefined) return send(request, options);
     const address = digestOf(networkOf(ip));
     const { attempts, waiting }: Client = clients.get(address) ?? { attempts: new Map(), waiting: [] };
+    let late: Promise<number> | undefined;
     let wait = waitOf(attempts, credential, now());
-    for (; wait === Number.POSITIVE_INFINITY; wait = waitOf(attempts, credential, now())) {
-      await new Promise<void>((go) => waiting.push(go));
+    while (wait === Number.POSITIVE_INFINITY) {
+      late ??= sleep(PATIENCE_MS, 1000, { ref: false });
+      const checked = new Promise<void>((go) => waiting.push(go));
+      wait = (await Promise.race([late, checked])) ?? waitOf(attempts, credential, now());
       options.signal.throwIfAborted();
     }
     if (wait > 0) return logged(async () => tooMany(wait))(request, options);
@@ -44,18 +51,27 @@ export function withLoginLimit(send: Send, now: () => number, logged = (one: Sen
     const [oldest] = clients.keys();
     if (clients.size >= CLIENTS_LIMIT && oldest !== undefined) clients.delete(oldest);
     clients.set(address, { attempts, waiting });
-    let isWrong: boolean | undefined;
-    try {
-      const response = await send(request, options);
-      // The challenge has an error only if the service knows the credential.
-      isWrong = response.status === 401 && !response.headers['www-authenticate']?.includes('error=');
-      return response;
-    } finally {
+    let isOpen = true;
+    /** Undefined if the client left before the answer. It may have sent a wrong credential. */
+    const end = (isWrong?: boolean) => {
+      if (!isOpen) return;
+      isOpen = false;
       attempt.open--;
-      // A client that leaves before the answer may have sent a wrong one.
       if (isWrong !== false) attempt.until ||= now() + PERIOD_MS;
       if (isWrong) attempt.failures++;
       for (const go of waiting.splice(0)) go();
+    };
+    const known = () => {
+      end(false);
+      options.known?.();
+    };
+    try {
+      const response = await send(request, { ...options, known });
+      // The challenge has an error only if the service knows the credential.
+      end(response.status === 401 && !response.headers['www-authenticate']?.includes('error='));
+      return response;
+    } finally {
+      end();
     }
   };
 }

@@ -1,4 +1,5 @@
 /** Reads the input fields of an operation from a request. Throws a Refusal that names the field if it is invalid. */
+import { isAscii } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -129,8 +130,14 @@ async function readJson(operation: Operation, { body, share }: RoutedRequest): P
   if (bytes.byteLength === 0) return undefined;
   await share.turn();
   const isList = Object.values(operation.input).some((field) => field.in === 'body' && field.many);
-  return (isList && partsOfBody(bytes)) || parseBodyJson(bytes, 'the body');
+  const parts = isList ? partsOfBody(bytes) : undefined;
+  if (parts) return parts;
+  share.hold(decodedSize(bytes));
+  return parseBodyJson(bytes, 'the body');
 }
+
+/** Returns how much memory a string and its JSON value take: two bytes for a character, except in ASCII. */
+const decodedSize = (bytes: Uint8Array): number => (isAscii(bytes) ? 2 : 4) * bytes.byteLength;
 
 function bodyValue(name: string, field: Field, json: unknown, form: JsonObject): unknown {
   if (field.in === 'part') return form[name];
@@ -172,6 +179,7 @@ async function readForm(
       const bytes = await readAll(share.holding(part.body), left);
       if (!bytes) throw new Refusal(413, `${name} is too large: the form may have ${most.text} besides files`);
       left -= bytes.byteLength;
+      share.hold(decodedSize(bytes));
       texts.set(name, [...(texts.get(name) ?? []), textOf(name, bytes)]);
     }
   }

@@ -5,6 +5,9 @@ import { type Endpoint, networkOf } from './endpoint.ts';
 
 const MOST = { all: 1000, strangers: 500, ofClient: 250 } as const;
 
+/** After how long without a request a connection counts as idle, in milliseconds. A new one has not sent any yet. */
+const IDLE_MS = 1000;
+
 /** The file descriptors that are left for the database, documents and programs. */
 const DESCRIPTORS_LEFT = 44;
 
@@ -13,6 +16,8 @@ interface Connection {
   readonly client: string;
   /** The number of requests in progress. */
   running: number;
+  /** When it was opened or used last, in milliseconds. */
+  since: number;
 }
 
 /**
@@ -35,24 +40,32 @@ export function limitSockets(server: Server, endpoint: Endpoint, descriptors: nu
     const own = [...strangers.values(), ...known.values()].filter((one) => one.client === client);
     // Behind a proxy, all clients share its IP address, so the proxy must limit each of them.
     if (endpoint.isPublic && !endpoint.isBehindProxy && own.length >= MOST.ofClient) return socket.destroy();
-    strangers.set(name, { socket, client, running: 0 });
+    strangers.set(name, { socket, client, running: 0, since: performance.now() });
     makeRoom();
     return socket.once('close', () => {
       strangers.delete(name);
       known.delete(name);
     });
   });
-  /** Call it when a request begins. The returned function is for its end, and says if its credential was valid. */
+  /** Call it when a request begins, and then `known` if its credential is valid, and `end`. */
   return (socket: Socket) => {
     const name = nameOf(socket);
     const connection = strangers.get(name) ?? known.get(name);
-    if (connection) connection.running++;
-    return (isValid: boolean) => {
+    let isKnown = false;
+    const use = (running: number) => {
       if (!connection) return;
-      connection.running--;
+      connection.running += running;
+      connection.since = performance.now();
       // Those that were used last are at the end.
-      if (!strangers.delete(name) && !known.delete(name)) return;
-      (isValid ? known : strangers).set(name, connection);
+      if (strangers.delete(name) || known.delete(name)) (isKnown ? known : strangers).set(name, connection);
+    };
+    if (connection) connection.running++;
+    return {
+      known: () => {
+        isKnown = true;
+        use(0);
+      },
+      end: () => use(-1),
     };
   };
 }
@@ -61,7 +74,7 @@ export function limitSockets(server: Server, endpoint: Endpoint, descriptors: nu
 const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
 function closeOne(connections: ReadonlyMap<string, Connection>): void {
-  // Not the newest one, which has had no time to send anything.
-  const all = [...connections.values()].slice(0, -1);
-  (all.find(({ running }) => running === 0) ?? all[0])?.socket.destroy();
+  const all = [...connections.values()];
+  const before = performance.now() - IDLE_MS;
+  (all.find(({ running, since }) => running === 0 && since < before) ?? all[0])?.socket.destroy();
 }

@@ -55,11 +55,11 @@ export function createPage(options: PageOptions) {
     /** Answers the paths of the page. Passes other requests to `send`, and records them for the view of requests. */
     over: (send: Send, isForKeys?: boolean): Send => {
       const watched = log.watch(send, options, isForKeys);
-      return async (request, { signal }) => {
+      return async (request, sending) => {
         const target = splitUrl(request.url);
-        if (isRunForBrowser(request, target)) return runDocument(await watched(request, { signal }));
-        if (!isOfPage(target.path)) return watched(request, { signal });
-        const reply = await answer({ ...options, sessions, log, live }, request, signal).catch((error) =>
+        if (isRunForBrowser(request, target)) return runDocument(await watched(request, sending));
+        if (!isOfPage(target.path)) return watched(request, sending);
+        const reply = await answer({ ...options, sessions, log, live }, request, sending.signal).catch((error) =>
           refusalReply(refusalFor(error, options.report)),
         );
         return responseOf(request.method === 'HEAD' ? headOf(reply) : reply);

@@ -37,8 +37,7 @@ export async function refreshOutput(scope: OpenScope, repository: Repository, de
   const key = JSON.stringify(digests);
   if (scope.store.find('remote_outputs', ofRepository(repository))?.inputs === key) return;
   await scope.worker.once(`remote ${at} ${key}`, async () => {
-    const text = await merged(scope, inputs, overlays);
-    await publish(scope, repository, 'openapi.json', text);
+    await publish(scope, repository, await merged(scope, inputs, overlays));
     // This is stored last. If the process is killed before, the next read merges again and gets the same revision.
     scope.store.insert('remote_outputs', { ...ofRepository(repository), inputs: key }, 'replace');
   });

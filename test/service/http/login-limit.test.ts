@@ -183,6 +183,29 @@ describe('at the same time', () => {
     expect(await answersTo([...first, ...second, ...third])).toEqual({ 200: 20, 401: 20, 429: 20 });
   });
 
+  test('a valid key does not count once the service knows it, however long its request takes', async () => {
+    limited = withLoginLimit(
+      async (_, { known }) => {
+        asked++;
+        known?.();
+        return new Promise(() => {});
+      },
+      () => now,
+    );
+    for (const at of Array(100).keys()) void status('1.2.3.4', key(at));
+    await new Promise(setImmediate);
+    expect(asked).toBe(100);
+  });
+
+  test('who waits for others longer than a second is asked to come again', async () => {
+    const others = many(20, (at) => status('1.2.3.4', key(`right ${at}`)));
+    const sent = { method: 'GET', url: 'https://a.example/', headers: key('right') };
+    const late = await limited('1.2.3.4')(sent, { signal: new AbortController().signal });
+    expect([late.status, late.headers['retry-after'], asked]).toEqual([429, '1', 20]);
+    expect(await answersTo(others)).toEqual({ 200: 20 });
+    expect(await answersTo([status('1.2.3.4', key('right'))])).toEqual({ 200: 1 });
+  });
+
   test('a client that leaves before the answers has sent guesses too', async () => {
     limited = withLoginLimit(
       async () => {

@@ -1,6 +1,7 @@
 /** How the other tenant is served while one tenant, or somebody without a credential, opens very many connections. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addRows, digestOf, registry } from '../../support/large-data.ts';
 import { atMost } from '../../support/rough-clients.ts';
 import {
   type Attack,
@@ -15,9 +16,16 @@ import {
 
 let tenants: Tenants;
 beforeAll(() => {
-  tenants = twoTenants();
+  tenants = twoTenants((store) => {
+    const created_by = '(SELECT id FROM users ORDER BY seq LIMIT 1)';
+    const columns = { workspace_id: '?1', key: `'key-' || i`, created_by };
+    addRows(store, 'workspace_tokens', { id: `'token-' || i`, record: `'{}'`, ...columns }, KEYS);
+  });
 });
 afterAll(() => tenants?.remove());
+
+/** The keys of the tenant who attacks. */
+const KEYS = 40;
 
 /** How long the other tenant waits at most, and when a body without progress has ended, in milliseconds. */
 const [WAIT, STALLED_MS] = [1000, 16_000];
@@ -57,6 +65,40 @@ const attacks: Readonly<Record<string, readonly [Place, Attack]>> = {
   '420 bodies that never come, without a credential': ['behind a proxy', bodies(() => ({ 'x-api-key': '' }))],
 
   '1,024 idle connections from four clients': ['with TLS', idle(['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4'])],
+
+  'always 500 log-ins to the page whose forms come byte by byte': [
+    'behind a proxy',
+    async ({ clients }) => {
+      const sent = { headers: { 'x-api-key': '', 'content-length': '1000' }, everyMs: 4000 };
+      const open = (count: number) =>
+        atMost(
+          10_000,
+          times(count, () => clients.stall('POST', '/-/login', sent)),
+        );
+      await open(500);
+      for (let round = 0; round < 100; round++) {
+        await open(2);
+        await sleep(30);
+      }
+      return [];
+    },
+  ],
+
+  '40 uploads that come byte by byte, with as many keys from one client': [
+    'with TLS',
+    async ({ clients, other }) => {
+      const headersOf = (key: string) => ({ 'x-api-key': key, 'content-length': '1000' });
+      const upload = (at: number) =>
+        clients.stall('POST', `${registry('pets')}/blobs/uploads/?digest=${digestOf('pets')}`, {
+          headers: headersOf(`key-${at + 1}`),
+          everyMs: 1000,
+        });
+      await atMost(10_000, times(KEYS, upload));
+      const own = clients.ask('GET', '/v1/user', { headers: { 'x-api-key': other.key } });
+      const answer = await Promise.race([own, sleep(WAIT)]);
+      return answer?.status === 200 ? [] : [`somebody with the same IP address got ${answer?.status}`];
+    },
+  ],
 
   '25 streams of the page': [
     'behind a proxy',

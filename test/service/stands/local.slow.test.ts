@@ -9,7 +9,7 @@ import { heap, type Tenants, twoTenants } from '../../support/watched-service.ts
 let tenants: Tenants;
 beforeAll(() => {
   tenants = twoTenants((store, workspace) => addEvents(store, workspace, { count: 9700, size: 60_000, run: 'all' }));
-  writeFileSync(join(tenants.folder, 'openapi.json'), documentOf(1000));
+  writeFileSync(join(tenants.folder, 'openapi.json'), documentOf('x'.repeat(1000)));
   writeFileSync(join(tenants.folder, 'large.txt'), 'x'.repeat(15 * MIB));
 });
 afterAll(() => tenants?.remove());

@@ -1,4 +1,5 @@
 /** How much memory the service takes, whatever one tenant sends, does not send, or does not read. */
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WORKSPACE } from '../../../src/service/schema/events.ts';
@@ -14,6 +15,7 @@ import {
   MIB,
   manifestHeaders,
   manifestOf,
+  push,
   registry,
   repeated,
 } from '../../support/large-data.ts';
@@ -86,15 +88,24 @@ async function pushedBlob({ clients }: Attacked): Promise<string> {
   return `${registry('pets')}/blobs/${digestOf(blob)}`;
 }
 
-/** 50 bodies whose last byte never comes. */
-const stalled = async ({ clients }: Attacked, path: string, sent: Sent) => {
+/** Bodies whose last byte never comes. */
+const stalled = async ({ clients }: Attacked, path: string, sent: Sent, count = 50) => {
   await atMost(
     LASTS_MS,
-    times(50, () => clients.stall('POST', path, sent)),
+    times(count, () => clients.stall('POST', path, sent)),
   );
   await sleep(2000);
   return undefined;
 };
+
+/** Creates another workspace of the tenant who attacks, and returns a key of it. */
+async function anotherKey({ clients }: Attacked, name: string): Promise<string> {
+  const post = (path: string) =>
+    clients.ask('POST', path, { headers: jsonHeaders, body: Buffer.from(JSON.stringify({ name })) });
+  const tokens = `/v1/workspace/${JSON.parse((await post('/v1/workspace')).start).id}/tokens`;
+  await post(tokens);
+  return JSON.parse((await clients.ask('GET', tokens)).start)[0].key;
+}
 
 const attacks: Readonly<Record<string, Attack>> = {
   'a form of 100 parts of 15 MiB': async ({ clients }) => [
@@ -138,7 +149,7 @@ const attacks: Readonly<Record<string, Attack>> = {
   },
 
   '200 previews of a document of 5 MB at once': async ({ clients }) => {
-    const body = formOf([['language', 'curl']], ['schema_file', documentOf(5e6)]);
+    const body = formOf([['language', 'curl']], ['schema_file', documentOf('x'.repeat(5e6))]);
     const answers = times(200, () => clients.ask('POST', preview, { headers: formHeaders, body }));
     await atMost(LASTS_MS, answers);
     return undefined;
@@ -171,6 +182,41 @@ const attacks: Readonly<Record<string, Attack>> = {
 
   '50 blobs of 15 MiB without their last byte': (attacked) =>
     stalled(attacked, `${uploads}?digest=${digestOf(blob)}`, { body: blob.subarray(0, 15 * MIB) }),
+
+  '160 blobs of 15 MiB without their last byte in each of 3 workspaces': async (attacked) => {
+    const keys = ['', await anotherKey(attacked, 'second'), await anotherKey(attacked, 'third')];
+    const body = blob.subarray(0, 15 * MIB);
+    const sentWith = (key: string) => ({ body, ...(key !== '' && { headers: { 'x-api-key': key } }) });
+    await Promise.all(keys.map((key) => stalled(attacked, `${uploads}?digest=${digestOf(blob)}`, sentWith(key), 160)));
+    return undefined;
+  },
+
+  '5 forms with 5,500,000 names in a field': async ({ clients }) => {
+    const body = formOf([['operation_ids', 'ab,'.repeat(5_500_000)]], ['schema_file', '{}']);
+    const answers = await times(5, () => clients.ask('POST', preview, { headers: formHeaders, body }));
+    expect([413, 503]).toEqual(expect.arrayContaining(answers.map(({ status }) => status)));
+    return answers;
+  },
+
+  '8 JSON bodies of 16 MiB with one character beyond Latin-1 at once': ({ clients }) => {
+    const info = { title: 'Pets', description: `€${'x'.repeat(15.9 * MIB)}` };
+    const body = Buffer.from(JSON.stringify({ oas_summary: { info, operations: [] } }));
+    const headers = { ...jsonHeaders, 'x-session-id': 's' };
+    return times(8, () => clients.ask('POST', '/v1/suggest/openapi_from_summary', { headers, body }));
+  },
+
+  '4 outputs of 43 MB of remote sources at once': async ({ clients }) => {
+    // Such a text can hardly be packed.
+    const part = (at: number) => documentOf(randomBytes(10 * MIB).toString('base64'), at);
+    for (const at of [1, 2, 3]) await push(clients, `part-${at}`, Buffer.from(part(at)));
+    const inputs = [1, 2, 3].map((at) => ({ registry_url: `part-${at}:v1` }));
+    const outputs = ['a', 'b', 'c', 'd'].map((name) => `output-${name}`);
+    for (const registry_url of outputs) {
+      const body = Buffer.from(JSON.stringify({ inputs, output: { registry_url } }));
+      await clients.ask('POST', '/v1/artifacts/remote_sources', { headers: jsonHeaders, body });
+    }
+    return Promise.all(outputs.map((name) => clients.ask('GET', `${registry(name)}/manifests/latest`)));
+  },
 
   '50 reports of 15 MiB without their last byte': (attacked) =>
     stalled(attacked, '/v1/reports', {

@@ -131,6 +131,17 @@ const attacks: Readonly<Record<string, Attack>> = {
     return [await clients.ask('PUT', `${path}?digest=sha256:${hash.digest('hex')}`)];
   },
 
+  '245 uploads at full speed': async ({ clients }) => {
+    const piece = Buffer.alloc(MIB, 'x');
+    const pieces = () => Array.from({ length: 200 }, () => piece);
+    const path = `${registry('parallel')}/blobs/uploads/?digest=${digestOf(piece)}`;
+    await atMost(
+      LASTS_MS,
+      times(245, () => clients.ask('POST', path, { pieces })),
+    );
+    return undefined;
+  },
+
   'the view of a revision with 200 layers of 15 MB': async ({ clients, attacker }) => {
     const layer = Buffer.alloc(15e6, 'l');
     await push(clients, 'viewed', layer);
