@@ -206,7 +206,7 @@ const attacks: Readonly<Record<string, Attack>> = {
   },
 
   '4 outputs of 43 MB of remote sources at once': async ({ clients }) => {
-    // Such a text can hardly be packed.
+    // Such a document can hardly be packed.
     const part = (at: number) => documentOf(randomBytes(10 * MIB).toString('base64'), at);
     for (const at of [1, 2, 3]) await push(clients, `part-${at}`, Buffer.from(part(at)));
     const inputs = [1, 2, 3].map((at) => ({ registry_url: `part-${at}:v1` }));
