@@ -3,15 +3,10 @@ import { bytesIn } from '../data/columns.ts';
 import type { DatabaseRow, Store } from '../data/store.ts';
 import { type OpenScope, type Reply, replyJson, replyList } from '../handler.ts';
 import { descriptionOf } from './manifest-parts.ts';
-import type { Names } from './names.ts';
+import type { DistributionRequest, Names } from './names.ts';
 import { RegistryRefusal, ScopeRefusal, unauthorized } from './refusals.ts';
 import { findNamespace, findRevision, manifestIn, type Repository } from './registry.ts';
 import type { Visitor } from './visitors.ts';
-
-export interface ListRequest {
-  readonly path: string;
-  readonly query: URLSearchParams;
-}
 
 const PAGE_LIMIT = 10_000;
 const INDEX_TYPE = 'application/vnd.oci.image.index.v1+json';
@@ -26,7 +21,7 @@ function pageSize(n: string | null): number | undefined {
 
 /** Returns one page of a list. `find` returns up to `limit` rows (-1: all) with a name after `last`, in order. */
 function paged(
-  { path, query }: ListRequest,
+  { path, query }: DistributionRequest,
   find: (last: string, limit: number) => readonly DatabaseRow[],
   replyOf: (names: readonly string[]) => Reply,
 ): Reply {
@@ -39,7 +34,7 @@ function paged(
   return { ...reply, headers: { ...reply.headers, link: `<${path}?${next}>; rel="next"` } };
 }
 
-export function listTags(request: ListRequest, store: Store, repository: Repository, names: Names): Reply {
+export function listTags(request: DistributionRequest, store: Store, repository: Repository, names: Names): Reply {
   if (!findNamespace(store, repository))
     throw new RegistryRefusal(404, 'NAME_UNKNOWN', `namespace ${names[2]} not found`);
   const { workspaceId, namespace } = repository;
@@ -62,7 +57,7 @@ const REPOSITORIES = `SELECT organizations.slug || '/' || workspaces.slug || '/'
   ORDER BY 1 LIMIT ?3`;
 
 /** Lists the repositories that the visitor may pull from: those of its workspace and public ones, if not archived. */
-export function listRepositories(request: ListRequest, { store }: OpenScope, visitor: Visitor): Reply {
+export function listRepositories(request: DistributionRequest, { store }: OpenScope, visitor: Visitor): Reply {
   const { caller, claims, only } = visitor;
   if (!caller) throw unauthorized();
   if (claims && claims.catalog !== true) {
