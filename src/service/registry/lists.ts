@@ -73,8 +73,10 @@ export function listRepositories(request: DistributionRequest, { store }: OpenSc
 
 const DIGEST = /^(?:sha256:[0-9a-f]{64}|sha512:[0-9a-f]{128})$/;
 
-const REFERRERS = `SELECT revisions.digest AS digest FROM referrers JOIN revisions USING (workspace_id, namespace, digest)
-  WHERE workspace_id = ? AND namespace = ? AND subject = ? ORDER BY seq`;
+const REFERRERS = `FROM referrers JOIN revisions USING (workspace_id, namespace, digest)
+  WHERE workspace_id = ? AND namespace = ? AND subject = ?`;
+const DIGESTS = `SELECT revisions.digest AS digest ${REFERRERS} ORDER BY seq`;
+const LARGEST = `SELECT max(length(manifest)) AS size ${REFERRERS}`;
 
 /** Lists the manifests that name `digest` as their subject. The subject itself need not exist. */
 export function listReferrers(
@@ -86,9 +88,11 @@ export function listReferrers(
   if (!DIGEST.test(digest))
     throw new RegistryRefusal(400, 'DIGEST_INVALID', `${digest} is not a sha256 or sha512 digest`);
   const type = query.get('artifactType');
-  // Piece by piece, because each manifest can have 4 MiB.
+  const keys = [repository.workspaceId, repository.namespace, digest];
+  // Piece by piece, because each manifest can have 4 MiB. While it is read, it is in memory as bytes, text and a value.
+  share.hold(4 * Number(store.get(LARGEST, ...keys)?.size ?? 0));
   const pieces = function* () {
-    for (const row of store.all(REFERRERS, repository.workspaceId, repository.namespace, digest)) {
+    for (const row of store.all(DIGESTS, ...keys)) {
       const found = findRevision(store, repository, String(row.digest));
       const { artifactType, ...about } = found ? descriptionOf(manifestIn(found)) : {};
       const size = found && bytesIn(found.manifest).byteLength;
