@@ -130,12 +130,12 @@ async function readJson(operation: Operation, { body, share }: RoutedRequest): P
   const isList = Object.values(operation.input).some((field) => field.in === 'body' && field.many);
   const parts = isList ? partsOfBody(bytes) : undefined;
   if (parts) return parts;
-  share.hold(decodedSize(bytes));
+  share.hold(moreThan(bytes));
   return parseBodyJson(bytes, 'the body');
 }
 
-/** Returns how much memory a string and its JSON value take: two bytes for a character, except in ASCII. */
-const decodedSize = (bytes: Uint8Array): number => (isAscii(bytes) ? 2 : 4) * bytes.byteLength;
+/** Returns how much more memory a string takes than its bytes. If it is not ASCII, a character may take two bytes. */
+const moreThan = (bytes: Uint8Array): number => (isAscii(bytes) ? 0 : bytes.byteLength);
 
 function bodyValue(name: string, field: Field, json: unknown, form: JsonObject): unknown {
   if (field.in === 'part') return form[name];
@@ -177,7 +177,7 @@ async function readForm(
       const bytes = await readAll(share.holding(part.body), left);
       if (!bytes) throw new Refusal(413, `${name} is too large: the form may have ${most.text} besides files`);
       left -= bytes.byteLength;
-      share.hold(decodedSize(bytes));
+      share.hold(moreThan(bytes));
       texts.set(name, [...(texts.get(name) ?? []), textOf(name, bytes)]);
     }
   }
