@@ -77,17 +77,15 @@ export function createService(
         check = checkOf(caller, open, signal);
       }
       share = shareOf(tenant, check);
-      const run: DocumentWorker['run'] = async (task, document) => {
-        const result = await worker.run(task, document, tenant);
-        check();
-        return result;
-      };
+      const run: DocumentWorker['run'] = (task, document) => worker.run(task, document, tenant);
       return { ...open, injected, share, worker: { ...worker, run } };
     };
     signal.addEventListener('abort', end);
     try {
       const body = bytesOf(request, { before: async () => share?.turn(), see: () => check() });
       const reply = await answer(request, body, { ...open, target, admit });
+      // A document may have taken long. What was done for a client that has left stays done.
+      if (!signal.aborted) check();
       const { body: sent, headers } = reply;
       const length = Number(headers['content-length'] ?? PIECE);
       share?.hold(sent instanceof Uint8Array ? sent.byteLength : Math.min(length, PIECE));

@@ -35,8 +35,9 @@ export const schemaStore = {
     };
   },
 
-  createSchemaStoreItem: async (input, { store, caller, worker, now }) => {
+  createSchemaStoreItem: async (input, { store, caller, worker, now, share }) => {
     await worker.run({ make: 'check', name: 'spec', format: input.format }, input.spec);
+    await share.turn();
     const item = { ...input, id: randomUUID(), created_at: now().toISOString() };
     // A database server stores rows of up to 5 MB only.
     const isLarge = item.spec.length > 1_000_000;

@@ -115,6 +115,7 @@ export async function putManifest(
   checkParts(store, repository, manifest);
   const time = now().toISOString();
   const metadata = await metadataOf(scope, repository, { manifest, digest, now: time });
+  await share.turn();
   const mediaType = type ?? (typeof manifest.mediaType === 'string' ? manifest.mediaType : MANIFEST_TYPE);
   const { blobs, subject } = manifestPartsOf(manifest);
   const own = ofRepository(repository);

@@ -27,8 +27,8 @@ export async function publish(scope: OpenScope, repository: Repository, layer: U
   const root = `/v2/${fullRepositoryName(scope, repository)}`;
   // The service pushes in the name of the organization's creator.
   const caller = creatorOf(scope.store, repository.workspaceId);
-  // The bytes are in memory already, and a request may publish many documents.
-  const own = { ...scope, share: { ...scope.share, hold: () => undefined } };
+  // A request may publish many documents, and several may wait for one, which goes on if one of them ends.
+  const own = { ...scope, share: { ...scope.share, hold: () => undefined, turn: async () => undefined } };
   const send = async (method: string, path: string, bytes: Uint8Array, type: string) => {
     const { pathname, searchParams } = new URL(path, 'local:/');
     const headers = { 'content-type': type, 'content-length': String(bytes.byteLength) };
