@@ -9,7 +9,8 @@ import { type Body, bodyOfBytes, type HttpRequest, type HttpResponse, passedOn, 
 import { watchChain } from './certificates.ts';
 import { decoded } from './decode.ts';
 import { earlyError, lateError, networkError } from './failures.ts';
-import { type Proxies, proxyFor } from './proxy.ts';
+import { proxyFor } from './no-proxy.ts';
+import type { Proxies } from './proxy.ts';
 import { trustOptions } from './roots.ts';
 import type { ProxyTrust } from './tunnel.ts';
 
