@@ -25,7 +25,7 @@ export const headerCheck: ValueCheck = {
       value,
     ),
 };
-export const yesOrNo: ValueCheck = { words: '1 or 0', is: (value) => /^(1|0|true|false|yes|no)$/i.test(value) };
+export const yesOrNo: ValueCheck = { words: '1 or 0', is: (value) => /^(1|0|true|false|yes|no|on|off)$/i.test(value) };
 export const baseUrl: ValueCheck = {
   words: 'a URL such as https://api.example.com (without user name, query or fragment), or local:',
   is: isBase,

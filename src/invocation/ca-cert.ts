@@ -53,7 +53,7 @@ export async function readPem(context: Context, path: string, name: string): Pro
 }
 
 /**
- * Returns each certificate of a text in PEM format. Throws the error that `wrong` makes unless all of them can be read:
+ * Returns each certificate of a PEM file. Throws the error that `wrong` makes unless all of them can be read:
  * Node silently skips those that it cannot read, and those that do not begin on a new line.
  */
 export function certificatesIn(text: string, wrong: (words: string, hint: string) => DtpError): readonly string[] {
