@@ -82,7 +82,7 @@ export function sendOver(
       const { body: outgoing, isSent } = openOutgoing(request.body);
       const options = {
         origin: url.origin,
-        path: url.pathname + url.search,
+        path: url.pathname + (validQuery.exec(request.url)?.[1] ?? url.search),
         method: request.method,
         headers: wireHeaders(request, userAgent),
         body: outgoing,
@@ -173,6 +173,9 @@ async function tunnel(
     clearTimeout(timer);
   }
 }
+
+/** Matches a URL with a valid query (RFC 3986 §3.4, with brackets). The parser would encode its apostrophes. */
+const validQuery = /^[^?#]*(\?[\w.~!$&'()*+,;=:@/?%[\]-]*)(?:#|$)/;
 
 function proxyOf({ proxy }: SendOptions, url: URL): URL | undefined {
   const proxyUrl = proxyFor(proxy, url);
