@@ -123,7 +123,9 @@ function parsePath(given: string) {
   const path = before.replace(/^[A-Za-z]:[\\/].*?(?=[\\/]v\d+[\\/])/, '').replaceAll('\\', '/');
   return {
     path: encoded(path.replace(/^\/*/, '/'), /[^\w\-.~!$&'()*+,;=:@/%{}]+/g),
-    query: encoded(query, /[^\w\-.~!$&'()*+,;=:@/?%[\]{}]+|%(?![\da-f]{2})|\{(?![a-z_]+\})|(?<!\{[a-z_]+)\}/gi),
+    query: encoded(query, /[^\w\-.~!$&'()*+,;=:@/?%[\]{}]+|%(?![\da-f]{2})/gi).replace(/\{[a-z_]+\}|[{}]/g, (found) =>
+      found.length > 1 ? found : encodeURIComponent(found),
+    ),
   };
 }
 

@@ -7,7 +7,7 @@ import { isOn } from '../settings/switches.ts';
 type Seen = Pick<Context, 'env' | 'agent'>;
 
 /**
- * Whether to use color. `--color` overrides NO_COLOR (https://no-color.org: any value that is not empty), which
+ * Whether to use color. `--color` overrides NO_COLOR (its standard: any value that is not empty), which
  * overrides FORCE_COLOR. By default, color is used on terminals, but not in CI or for an agent.
  */
 export function colorOf({ env, agent }: Seen, { color }: Globals, terminal: boolean): boolean {
