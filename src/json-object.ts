@@ -8,6 +8,13 @@ export const isRecord = (value: unknown): value is JsonObject =>
 /** Returns a JSON object unchanged, and an empty object for any other value. */
 export const fieldsOf = (value: unknown): JsonObject => (isRecord(value) ? value : {});
 
+export const isStrings = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string');
+
+/** Leaves out the fields that are undefined. */
+export const definedIn = (all: object): JsonObject =>
+  Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+
 /** Returns a string unchanged, and an empty string for any other value. */
 export const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 

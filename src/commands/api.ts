@@ -12,7 +12,7 @@ import { findTemplate, segmentsOf } from '../operations/paths.ts';
 import type { Result } from '../output/result.ts';
 import { isSecretName } from '../request/redact.ts';
 import type { Globals } from '../settings/global-flags.ts';
-import { placeholderList, settingFields } from '../settings/keys.ts';
+import { flagKeyOf, placeholderList, settingFields } from '../settings/keys.ts';
 import { kebab } from '../tree/vocabulary.ts';
 import { runWithPrompts } from './operation/asked.ts';
 
@@ -51,7 +51,8 @@ function operationOf(given: string, options: ApiFlags) {
   /** The settings from the query string. The parameter `workspace_id`, for example, sets the workspace. */
   const settings: Record<string, string> = {};
   const choose = (name: string, setting: string, value: string) => {
-    settings[camel(setting)] = checkedValue(name, settings[camel(setting)], value);
+    const key = flagKeyOf(setting);
+    settings[key] = checkedValue(name, settings[key], value);
   };
   for (const [name, value] of new URLSearchParams(query)) {
     const setting = settingFields[name];
@@ -63,7 +64,7 @@ function operationOf(given: string, options: ApiFlags) {
     input[name] ??= { in: 'query', kind: 'string', help: '', ...(!setting && { flag: name, many: true }) };
     if (setting) choose(name, setting, value);
     else if (!input[name]?.many) flags[name] = value;
-    else flags[name] = [...listOf(flags[name]), value];
+    else flags[name] = [flags[name] ?? [], value].flat();
   }
   for (const [name, value] of header.map(parseHeader)) {
     if (input[name]) throw new DtpError('usage', `-H ${name}: the path or the query string already uses this name`);
@@ -97,9 +98,6 @@ function knownOperation(path: string, method: string): Operation | undefined {
 
 /** Returns a copy of a record without a prototype, so that a name such as `constructor` is an ordinary key. */
 const recordOf = <T>(all: Readonly<Record<string, T>>): Record<string, T> => Object.assign(Object.create(null), all);
-
-const listOf = (given: string | readonly string[] = []): readonly string[] =>
-  typeof given === 'string' ? [given] : given;
 
 /** Returns the value. Throws `usage` if the query string has two different values for one setting. */
 function checkedValue(name: string, before: string | undefined, value: string): string {
@@ -164,8 +162,6 @@ function parseHeader(given: string): readonly [name: string, value: string] {
     throw new DtpError('usage', `-H ${lower}: dtp sets this header itself`);
   return [lower, value];
 }
-
-const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** Returns the path in a URL of the service, or a path unchanged. Throws `usage` for the URL of another service. */
 function pathUnderBase({ settings }: Invocation, given: string): string {

@@ -11,6 +11,7 @@ import {
   stringify,
   type Tags,
 } from 'yaml';
+import { definedIn } from '../json-object.ts';
 
 /** Objects are maps, because a JavaScript object would move keys such as "200" to the front. */
 export type Tree = Map<string, Tree> | Tree[] | Scalar;
@@ -112,10 +113,8 @@ function readYaml(document: Document): Tree {
 /** Copies a scalar without its comments and its anchor, which belong to the original place. */
 function plainOf({ value, type, source, format, minFractionDigits, tag }: Scalar): Scalar {
   const scalar = new Scalar(value);
-  return Object.assign(scalar, defined({ type, source, format, minFractionDigits, tag }));
+  return Object.assign(scalar, definedIn({ type, source, format, minFractionDigits, tag }));
 }
-
-const defined = (all: object) => Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 
 const isMerge = (key: unknown) => isScalar(key) && key.value === '<<' && key.type === Scalar.PLAIN;
 

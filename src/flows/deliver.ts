@@ -6,8 +6,6 @@ import { type LaneBatch, type LaneOptions, openByteSemaphore, openLane } from '.
 import { openOutage } from './outage.ts';
 import { type Settled, settleBatch, settledCounts } from './settle.ts';
 
-export type { EventBytes } from './body.ts';
-
 export interface DeliverOptions
   extends Pick<Parameters<typeof openOutage>[0], 'clock' | 'random'>,
     Pick<LaneOptions, 'batchSize'> {

@@ -6,7 +6,7 @@ import { operationsFor } from '../operations/areas.ts';
 import { readUnneeded, type Send } from '../request/http.ts';
 import { fieldsIn } from '../request/read.ts';
 import { type Connection, call } from './connection.ts';
-import { deadlineIn } from './deadline.ts';
+import { withDeadline } from './deadline.ts';
 
 /** The time limit for fetching a token, in milliseconds. */
 const patienceMs = 60_000;
@@ -19,9 +19,8 @@ export function openBearer(
   signal: AbortSignal,
 ): Send {
   const fetched = async (): Promise<Send> => {
-    const deadline = deadlineIn(context, patienceMs, signal);
-    const token = tokenFor(connection, namespace, deadline.signal).finally(deadline.end);
-    return connection.sendBearer(await token);
+    const ask = (until: AbortSignal) => tokenFor(connection, namespace, until);
+    return connection.sendBearer(await withDeadline(context, patienceMs, signal, ask));
   };
   const first = async () => {
     // The check is outside the `catch` below, which would treat a failed check like a failure to fetch a token.

@@ -68,6 +68,17 @@ export function deadlineIn(
   return { signal: AbortSignal.any([signal, over.signal]), end: () => done.abort(ended) };
 }
 
+/** Runs `work` with a deadline of `ms` milliseconds. The deadline ends with the work. */
+export function withDeadline<T>(
+  context: Pick<Context, 'clock'>,
+  ms: number,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const deadline = deadlineIn(context, ms, signal);
+  return work(deadline.signal).finally(deadline.end);
+}
+
 /** The reason for the abort. Without a reason, `abort` would create an error with a stack for each request. */
 const ended = 'the work has ended';
 

@@ -1,6 +1,6 @@
 /** Fills fields from settings: the workspace, and the slugs for the distribution endpoint. */
 import { DtpError } from '../errors.ts';
-import { fieldsOf } from '../json-object.ts';
+import { definedIn, fieldsOf } from '../json-object.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import { commandLine, type Word } from '../settings/command-line.ts';
 import { settingFields } from '../settings/keys.ts';
@@ -53,7 +53,7 @@ export async function withSettings(operation: Operation, input: Input, { setting
     });
   }
   const missing = wanted.filter((name) => full[name] === undefined);
-  return missing.length === 0 ? full : { ...(await slugs(connection, signal)), ...defined(full) };
+  return missing.length === 0 ? full : { ...(await slugs(connection, signal)), ...definedIn(full) };
 }
 
 const profileFlag = ({ profile: { source, value } }: Settings): readonly Word[] =>
@@ -73,9 +73,6 @@ async function checkSlugs(filled: ReturnType<typeof filledFields>, { settings, c
     if (own !== untrusted.value) throw notTrusted(key, untrusted);
   }
 }
-
-const defined = (all: Readonly<Record<string, unknown>>) =>
-  Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 
 const slugHint = 'Pass --organization-slug and --workspace-slug.';
 

@@ -8,8 +8,8 @@ import type { Named } from '../render/short.ts';
 import { buildRequest } from '../request/build.ts';
 import type { Value } from '../request/read.ts';
 import type { Setting } from '../settings/resolve.ts';
-import { type Calls, exchange, type UncheckedConnection } from './connection.ts';
-import { deadlineIn, timeoutOf } from './deadline.ts';
+import { type Ask, type Calls, exchange, type UncheckedConnection } from './connection.ts';
+import { timeoutOf, withDeadline } from './deadline.ts';
 import { withSettings } from './fill.ts';
 import { isInteractive, type LookupContext } from './invocation.ts';
 import { findThing, type LookupQuery, type Misses, missOf, type Thing, thingsIn } from './names-match.ts';
@@ -96,19 +96,15 @@ interface Time {
   readonly signal: AbortSignal;
 }
 
-type AskList = (more: Input, signal: AbortSignal) => Promise<Value>;
-
 /** Finds a thing in its list. Undefined if it is not there, or if the list cannot be read in time. */
-async function find(sought: LookupQuery, ask: AskList, { context, ms, signal }: Time, misses: Misses) {
+async function find(sought: LookupQuery, ask: Ask, { context, ms, signal }: Time, misses: Misses) {
   const { resource } = sought;
-  const deadline = deadlineIn(context, ms, signal);
-  const things = await thingsOf(resource, (more) => ask(more, deadline.signal))
-    .catch((error: unknown) => {
-      signal.throwIfAborted();
-      if (error instanceof DtpError) return undefined;
-      throw error;
-    })
-    .finally(deadline.end);
+  const read = (until: AbortSignal) => thingsOf(resource, (more) => ask(more, until));
+  const things = await withDeadline(context, ms, signal, read).catch((error: unknown) => {
+    signal.throwIfAborted();
+    if (error instanceof DtpError) return undefined;
+    throw error;
+  });
   const one = things && findThing(sought, things);
   const command = resource.list.command.join(' ');
   if (things && !one) misses.set(command, missOf(sought, things));

@@ -16,7 +16,7 @@ import type { Selection } from '../render/query.ts';
 import { jsonBody } from '../request/build.ts';
 import { pathOf } from '../request/url.ts';
 import type { Globals } from '../settings/global-flags.ts';
-import { settingFields } from '../settings/keys.ts';
+import { flagKeyOf, settingFields } from '../settings/keys.ts';
 import { argumentsOf } from '../tree/operation-flags.ts';
 import type { Roots } from './roots.ts';
 import { memberInputs, ownInputs, takesMore, withoutFlags } from './schema.ts';
@@ -68,7 +68,7 @@ export async function readArguments(
       });
     if (names.includes(name) || fieldInputs.has(name)) continue;
     const setting = settingFields[name];
-    if (setting) settings[camel(setting)] = textIn(name, value);
+    if (setting) settings[flagKeyOf(setting)] = textIn(name, value);
     else input[name] = await readValue(operation.input[name], name, value, roots);
   }
   await refuseSplitIn(operation, input.body, 'body');
@@ -107,8 +107,6 @@ function checkEvents(body: unknown, fieldValues: object): void {
       });
   }
 }
-
-const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 function textIn(name: string, value: unknown): string {
   if (typeof value === 'string' && value !== '') return value;

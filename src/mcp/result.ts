@@ -1,6 +1,6 @@
 /** Creates tool results from values and errors, without secrets and with a limited size. */
 import { DtpError } from '../errors.ts';
-import { fieldsOf, replaceBigints } from '../json-object.ts';
+import { definedIn, fieldsOf, replaceBigints } from '../json-object.ts';
 import { effectOf, type Input, type Operation } from '../operations/operation.ts';
 import type { Log } from '../output/log.ts';
 import type { Result } from '../output/result.ts';
@@ -171,7 +171,7 @@ const shown = (value: unknown, notes: readonly string[] = []): Shown => ({
 export function errorFields({ code, message, facts }: DtpError, log: Masking, tool?: Operation) {
   const { status, operation, retryable, attempts, request_id, details } = facts;
   const all = { code, message, status, operation, retryable, attempts, request_id, ...adviceOf(facts, tool), details };
-  const known = Object.fromEntries(Object.entries(all).filter(([, one]) => one !== undefined));
+  const known = definedIn(all);
   const masked = fieldsOf(log.masked(replaceBigints(known, String)));
   return sizeOf(masked) <= shownLimit ? masked : { ...masked, details: '(too long to be shown)' };
 }

@@ -1,7 +1,7 @@
 /** Shows a record as a card on a terminal: a title, its main fields, and a section for each inner record. */
 import { stripVTControlCharacters } from 'node:util';
 import { Chalk } from 'chalk';
-import { isRecord, type JsonObject } from '../json-object.ts';
+import { isRecord, isStrings, type JsonObject } from '../json-object.ts';
 import { ageText, amount, claimTime, instantOf } from './amounts.ts';
 import { linesOf, longest, painter } from './cells.ts';
 import { isTable, memberAt, nameFields, type View } from './fields.ts';
@@ -159,9 +159,6 @@ const documents: ReadonlySet<string> = new Set(['spec', 'code', 'overlay']);
 /** Whether a value contains line breaks, so that its lines belong together below the label. */
 const hasLines = (value: unknown): boolean =>
   typeof value === 'string' ? value.trim().includes('\n') : isStrings(value) && value.some(hasLines);
-
-const isStrings = (value: unknown): value is readonly string[] =>
-  Array.isArray(value) && value.every((one) => typeof one === 'string');
 
 /** Shown instead of a secret, because others may see the screen. */
 const hiddenText = '(hidden; shown with --all-fields)';

@@ -122,9 +122,7 @@ function startFinder(field: string | undefined): (chunk: Buffer) => number | und
         return undefined;
       }
     }
-    scan.depth = depth;
-    scan.isString = isString;
-    scan.isEscaped = isEscaped;
+    Object.assign(scan, { depth, isString, isEscaped });
     return undefined;
   };
 }
@@ -156,9 +154,7 @@ function endFinder(): (chunk: Buffer, from: number) => { readonly ends: number[]
         return { ends, close: at };
       }
     }
-    scan.depth = depth;
-    scan.isString = isString;
-    scan.isEscaped = isEscaped;
+    Object.assign(scan, { depth, isString, isEscaped });
     return { ends };
   };
 }

@@ -61,7 +61,8 @@ export async function readResponse(operation: Operation, answer: HttpResponse, r
     return { kind: 'bytes', status, body, digest, bad: badHere };
   }
   if (operation.result === 'none') return readUndeclared(response, request);
-  const bytes = await readLimited(response, request);
+  const bytes = await readAll(response.body, answerLimit.bytes);
+  if (!bytes) throw badHere(`is longer than ${answerLimit.text}`, { isTooLong: true });
   if (effectOf(operation) !== 'read' && bytes.every(isBlank)) return { kind: 'none', status };
   if (operation.result === 'text') return { kind: 'text', status, text: textIn(bytes, badHere) };
   checkWeight(bytes, badHere);
@@ -128,12 +129,6 @@ async function readUndeclared(response: HttpResponse, request: HttpRequest): Pro
   const value = decoded(text);
   const isText = value === text || isDeeper(value, shownDepth);
   return isText ? { kind: 'text', status, text } : { kind: 'json', status, value };
-}
-
-async function readLimited(response: HttpResponse, request: HttpRequest): Promise<Uint8Array> {
-  const bytes = await readAll(response.body, answerLimit.bytes);
-  if (!bytes) throw bad(`is longer than ${answerLimit.text}`, response, request, { isTooLong: true });
-  return bytes;
 }
 
 const bad = (what: string, response: HttpResponse, request: HttpRequest, more: Facts = {}) =>

@@ -77,7 +77,11 @@ export function createService(
         check = checkOf(caller, open, signal);
       }
       share = shareOf(tenant, check);
-      const run: DocumentWorker['run'] = (task, document) => worker.run(task, document, tenant);
+      const run: DocumentWorker['run'] = async (task, document) => {
+        const result = await worker.run(task, document, tenant);
+        check();
+        return result;
+      };
       return { ...open, injected, share, worker: { ...worker, run } };
     };
     signal.addEventListener('abort', end);

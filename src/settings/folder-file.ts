@@ -1,11 +1,12 @@
 /** Reads `.dtp.json`, which contains the settings of a folder and its subfolders, but no secrets. */
-import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { attempt, orThrow } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { nearest } from '../render/nearest.ts';
 import { isSamePath } from '../system/paths.ts';
+import { realPathOf } from '../system/repository.ts';
 import { folderKeys } from './keys.ts';
 
 export interface FolderFile {
@@ -51,7 +52,7 @@ function isForeign(path: string, { uid }: Here): boolean {
 }
 
 function foldersFrom({ cwd, home }: Here): readonly string[] {
-  const homes = [home, realPath(home)];
+  const homes = [home, realPathOf(home)];
   const folders: string[] = [];
   for (let folder = cwd; dirname(folder) !== folder; folder = dirname(folder)) {
     folders.push(folder);
@@ -59,8 +60,6 @@ function foldersFrom({ cwd, home }: Here): readonly string[] {
   }
   return [cwd];
 }
-
-const realPath = (path: string): string => attempt(() => realpathSync.native(path), path);
 
 /** Whether the path exists, even as a broken link. */
 const isThere = (path: string): boolean =>

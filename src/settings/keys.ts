@@ -74,6 +74,9 @@ export const settingFields: Readonly<Record<string, SettingName>> = Object.assig
   workspace_slug: 'workspace_slug',
 } satisfies Readonly<Record<string, SettingName>>);
 
+/** Converts the name of a setting to the key of its flag: `workspace_slug` → `workspaceSlug`. */
+export const flagKeyOf = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
 /** The placeholders of these fields that a path may contain, such as `{workspace_id}`, as a list. */
 export const placeholderList = Object.keys(settingFields)
   .map((name) => `{${name}}`)

@@ -60,17 +60,10 @@ export async function writeDraft(path: string, head: Head, body: Uint8Array, rep
     for (const one of replace ? [beside] : [beside, path]) await rm(one, { force: true });
   };
   const file = await open(beside, 'wx', 0o600);
-  try {
-    try {
-      await writeGroup(file, [line, body], line.byteLength + body.byteLength);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    await drop();
-    throw error;
-  }
+  await writeGroup(file, [line, body], line.byteLength + body.byteLength)
+    .then(() => file.sync())
+    .finally(() => file.close())
+    .catch((error: unknown) => drop().then(() => Promise.reject(error)));
   /** Renames the record to its final name. A power failure may undo this until the folder is synced. */
   const show = () => rename(beside, path);
   return { show, drop };

@@ -70,14 +70,12 @@ function strayFlag(line: Line): DtpError {
       hint: '--watch works only with commands that read changing data, for example:',
       next: ['dtp events search --watch 5s'],
     });
-  const hint = 'Set DTP_API_KEY, or store a credential with:';
-  return isSecretName(name)
-    ? new DtpError('usage', text, {
-        hint,
-        ciHint: 'Set DTP_API_KEY.',
-        next: [inputLine('dtp auth login --with-token', 'FILE')],
-      })
-    : new DtpError('usage', text, helpOf(command));
+  const login: Facts = {
+    hint: 'Set DTP_API_KEY, or store a credential with:',
+    ciHint: 'Set DTP_API_KEY.',
+    next: [inputLine('dtp auth login --with-token', 'FILE')],
+  };
+  return new DtpError('usage', text, isSecretName(name) ? login : helpOf(command));
 }
 
 /** Returns the error for a flag with `--` as its value, which the parser takes for the end of the flags. */

@@ -15,17 +15,13 @@ const fileStream = (fd: number): Writable =>
   new (builtin('node:stream').Writable)({
     write: (chunk: Uint8Array, _, done) => {
       try {
-        writeAll(fd, chunk);
+        for (let at = 0; at < chunk.length; ) at += writeSync(fd, chunk, at);
         done();
       } catch (error) {
         done(error instanceof Error ? error : new Error(String(error)));
       }
     },
   });
-
-function writeAll(fd: number, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
-}
 
 /** Whether standard output is a file or a pipe. Unlike `process.stdout`, this does not load Node's streams. */
 export const isPlainStdout = (): boolean =>

@@ -76,7 +76,11 @@ export function sendOver(
 ): Send {
   return async (request, { signal }) => {
     const url = new URL(request.url);
-    const explain = (error: unknown) => failure(error, signal, url, proxyOn(url));
+    /** Returns the error to report: the reason of an abort, a typed error as it is, or else a network error. */
+    const explain = (error: unknown): unknown => {
+      if (signal.aborted) return signal.reason;
+      return error instanceof DtpError ? error : networkError(endingOf(error)?.first ?? error, url, proxyOn(url));
+    };
     let isEarly = false;
     const attempt = async (isAgain: boolean) => {
       const { body: outgoing, isSent } = openOutgoing(request.body);
@@ -197,12 +201,6 @@ const flatHeaders = (headers: Readonly<Record<string, string | string[] | undefi
       value === undefined ? [] : [[name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value]],
     ),
   );
-
-/** Returns the error to report: the reason of an abort, a typed error as it is, or else a network error. */
-function failure(error: unknown, signal: AbortSignal, url: URL, proxy: string | undefined): unknown {
-  if (signal.aborted) return signal.reason;
-  return error instanceof DtpError ? error : networkError(endingOf(error)?.first ?? error, url, proxy);
-}
 
 /** Discards the body of a 204, which has no content, whatever its headers say (RFC 9110 §15.3.5). */
 function nothingOf(body: Dispatcher.ResponseData['body']): AsyncIterable<Uint8Array> {

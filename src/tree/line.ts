@@ -47,13 +47,10 @@ function flagRoles(word: string, next: string | undefined, command: CommandEntry
   const flags = flagsAt(command);
   const named = (name: string) => flags.find((one) => one.name === name || one.short === name);
   const whole = named(word);
-  if (whole)
-    return needsValue(whole) && next !== undefined
-      ? [
-          { is: 'flag', flag: whole },
-          { is: 'value', flag: whole },
-        ]
-      : [{ is: 'flag', flag: whole }];
+  if (whole) {
+    const own = { is: 'flag', flag: whole } as const;
+    return needsValue(whole) && next !== undefined ? [own, { ...own, is: 'value' }] : [own];
+  }
   // `--flag=value`, `-ovalue`, `-rv`
   const inline = word.startsWith('--') ? named(flagNameIn(word)) : named(word.slice(0, 2));
   if (inline && needsValue(inline)) return [{ is: 'flag', flag: inline }];

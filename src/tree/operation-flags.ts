@@ -53,7 +53,7 @@ export function isRequired(operation: Operation, name: string): boolean {
 export function flagsOf(operation: Operation): readonly Flag[] {
   const all = Object.entries(operation.input).flatMap(([name, field]): readonly Flag[] => {
     if (field.in === 'path' || (field.in === 'query' && name in settingFields)) return [];
-    return [fieldFlag(operation, name, field), ...memberFlags(name, field)];
+    return [fieldFlag(operation, name, field), ...memberTypes(typeOf(field)).map((known) => memberFlag(name, known))];
   });
   const flags = all.some(({ name }) => name === repositoryFlag) ? all.map(asRepository) : all;
   return takesBody(operation) && !('body' in operation.input) ? [...flags, wholeBody] : flags;
@@ -122,9 +122,6 @@ function asRepository(flag: Flag): Flag {
   if (flag.name !== repositoryFlag) return flag;
   return { ...flag, value: 'owner/name', help: 'repository on the code host, such as acme/petstore' };
 }
-
-const memberFlags = (name: string, field: Field): readonly Flag[] =>
-  memberTypes(typeOf(field)).map((known) => memberFlag(name, known));
 
 const otherNames: ReadonlyMap<string, string> = new Map([['force', 'force-generation']]);
 

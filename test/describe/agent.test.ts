@@ -1,5 +1,5 @@
 /** The pages for agents: short, complete, made from the command table, and every command line in them works. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -146,6 +146,9 @@ test('a skill is written once, and a changed one only with --force', async () =>
   expect(refused.stderr).toContain('--force');
   expect((await dtp(['help', '--skill', '--force'], { home })).code).toBe(0);
   expect(readFileSync(file, 'utf8')).toBe(text);
+  // A file without content, which is larger than any memory.
+  truncateSync(file, 2 ** 40);
+  expect((await dtp(['help', '--skill'], { home })).code).toBe(2);
 });
 
 test('a skill can be written to another folder, and not in place of a file', async () => {

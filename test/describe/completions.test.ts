@@ -1,5 +1,5 @@
 /** The completion scripts: the files in completions/ are current, and `dtp completion` prints or installs them. */
-import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { completionScript, type Shell } from '../../src/describe/completions/index.ts';
@@ -188,6 +188,9 @@ test('the output says what is left to do, and no file of the user is changed', a
   const FPATH = `/usr/share/zsh:${home}/.local/share/zsh/site-functions`;
   writeFileSync(join(home, '.zshrc'), '');
   expect(await install('zsh', { home, env: { FPATH } })).not.toContain('fpath=');
+  // A file without content, which is larger than any memory.
+  truncateSync(join(home, '.zshrc'), 2 ** 40);
+  expect(await install('zsh', { home })).toContain('fpath=');
 });
 
 test('a path with a space or a quote is one word in the line to add', async () => {

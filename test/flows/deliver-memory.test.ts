@@ -1,6 +1,7 @@
 /** The memory of a delivery: buffered bytes and bytes in transit are limited, however many batches there are. */
 import { expect, test } from 'vitest';
-import { deliver, type EventBytes } from '../../src/flows/deliver.ts';
+import type { EventBytes } from '../../src/flows/body.ts';
+import { deliver } from '../../src/flows/deliver.ts';
 import type { Keep } from '../../src/store/spool.ts';
 
 const MIB = 1024 ** 2;

@@ -1,7 +1,8 @@
 /** Batches that are queued at the same time: each one on the disk is counted, and one wait is enough for all of them. */
 import { expect, test } from 'vitest';
 import { DtpError } from '../../src/errors.ts';
-import { type DeliverOptions, deliver, type EventBytes } from '../../src/flows/deliver.ts';
+import type { EventBytes } from '../../src/flows/body.ts';
+import { type DeliverOptions, deliver } from '../../src/flows/deliver.ts';
 import type { Keep, Queued } from '../../src/store/spool.ts';
 
 const turn = () => new Promise((done) => setImmediate(done));

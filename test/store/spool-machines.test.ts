@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { DtpError } from '../../src/errors.ts';
-import { deliver, type EventBytes } from '../../src/flows/deliver.ts';
+import type { EventBytes } from '../../src/flows/body.ts';
+import { deliver } from '../../src/flows/deliver.ts';
 import { flush } from '../../src/flows/flush.ts';
 import { openSpool, type Spool } from '../../src/store/spool.ts';
 import { temporaryFolder } from '../support/context.ts';

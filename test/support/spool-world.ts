@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { DtpError } from '../../src/errors.ts';
-import type { EventBytes } from '../../src/flows/deliver.ts';
+import type { EventBytes } from '../../src/flows/body.ts';
 import { openSpool, type Spool } from '../../src/store/spool.ts';
 import { filesUnder, type Process } from './disk.ts';
 

@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts';
 import { DtpError, withFacts } from '../../errors.ts';
 import { badResponse, manifestType, type Registry, type UploadProgress } from '../../flows/registry.ts';
-import { deadlineIn, timeFor } from '../../invocation/deadline.ts';
+import { deadlineIn, timeFor, withDeadline } from '../../invocation/deadline.ts';
 import { operationsFor } from '../../operations/areas.ts';
 import { type HttpRequest, type HttpResponse, readAll, readUnneeded, type Send } from '../../request/http.ts';
 import { readResponse } from '../../request/read.ts';
@@ -42,15 +42,11 @@ export function openRegistry(
     take: (response: HttpResponse) => Promise<T>,
   ): Promise<T> => {
     const { body } = request;
-    const deadline = deadlineIn(context, patience(body && 'size' in body ? body.size : 0), signal);
-    try {
-      const response = await send(request, { signal: deadline.signal });
-      return await take(await checked(response, request, expected));
-    } catch (error) {
-      throw named(error, request);
-    } finally {
-      deadline.end();
-    }
+    const ms = patience(body && 'size' in body ? body.size : 0);
+    return withDeadline(context, ms, signal, async (until) => {
+      const response = await send(request, { signal: until });
+      return take(await checked(response, request, expected));
+    }).catch((error: unknown) => Promise.reject(named(error, request)));
   };
   /** Sends an upload request and returns the progress, which is `sent` bytes if the response does not report it. */
   const uploading = (request: HttpRequest, expected: readonly number[], sent: number): Promise<UploadProgress> =>

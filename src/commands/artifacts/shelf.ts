@@ -7,6 +7,7 @@ import { DtpError } from '../../errors.ts';
 import { faultOfFileName, faultOnWindows, openNames } from '../../flows/names.ts';
 import type { LayerStorage, PulledFile } from '../../flows/pull.ts';
 import { badResponse, limits } from '../../flows/registry.ts';
+import { passedOn } from '../../request/http.ts';
 import type { IncomingFolder } from '../../store/folder.ts';
 
 /** Opens the storage in a new folder. `platform` decides which names the files may have. */
@@ -51,11 +52,17 @@ export function openShelf({ parts, content }: IncomingFolder, signal: AbortSigna
   };
 }
 
-async function writeAll(path: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+/** Writes a new file and returns its size. */
+async function writeAll(path: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
   const file = await open(path, 'wx', 0o600);
+  let size = 0;
   try {
-    for await (const piece of bytes) await file.writeFile(piece);
+    for await (const piece of bytes) {
+      size += piece.byteLength;
+      await file.writeFile(piece);
+    }
     await file.sync();
+    return size;
   } finally {
     await file.close();
   }
@@ -73,13 +80,26 @@ async function unzip(archive: string, folder: string, room: UnzipLimits, signal:
   const zip = await openArchive(archive).catch(broken);
   const files: PulledFile[] = [];
   /** The bytes that this archive may still unpack to. They are counted, because its headers may be wrong. */
-  const own = { left: Math.max(limits.slack, zip.size * limits.ratio) };
+  let left = Math.max(limits.slack, zip.size * limits.ratio);
+  const see = ({ byteLength }: Uint8Array) => {
+    signal.throwIfAborted();
+    left -= byteLength;
+    room.bytes -= byteLength;
+    if (room.bytes < 0) throw badResponse('the layers unpack to more than 1 GiB');
+    if (left < 0) throw badResponse(`a layer unpacks to more than ${limits.ratio} times its size`);
+  };
+  const explain = (error: unknown) => {
+    if (error instanceof DtpError || signal.aborted || systemCall(error).syscall) throw error;
+    return broken(error);
+  };
   try {
     // Check all names before writing the first file, so that an archive with an invalid name leaves no files.
     for (const { entry, name, kind } of await checkedEntries(zip, room, signal)) {
       signal.throwIfAborted();
-      if (kind === 'folder') await mkdir(join(folder, name), { recursive: true, mode: 0o700 });
-      else files.push({ name, size: await write(entry, join(folder, name), { room, own, signal }) });
+      const path = join(folder, name);
+      await mkdir(kind === 'folder' ? path : dirname(path), { recursive: true, mode: 0o700 });
+      if (kind === 'folder') continue;
+      files.push({ name, size: await writeAll(path, passedOn(entry.pieces(), { see })).catch(explain) });
     }
     return files;
   } finally {
@@ -113,35 +133,4 @@ function checkEntry(entry: ArchiveEntry, room: UnzipLimits) {
   const clash = room.take(name, kind);
   if (clash !== undefined) throw refuse(clash);
   return { entry, name, kind };
-}
-
-interface Bounds {
-  readonly room: UnzipLimits;
-  /** The number of bytes that this layer may still unpack to. */
-  readonly own: { left: number };
-  readonly signal: AbortSignal;
-}
-
-async function write(entry: ArchiveEntry, path: string, { room, own, signal }: Bounds): Promise<number> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const file = await open(path, 'wx', 0o600);
-  let size = 0;
-  try {
-    for await (const piece of entry.pieces()) {
-      signal.throwIfAborted();
-      size += piece.byteLength;
-      own.left -= piece.byteLength;
-      room.bytes -= piece.byteLength;
-      if (room.bytes < 0) throw badResponse('the layers unpack to more than 1 GiB');
-      if (own.left < 0) throw badResponse(`a layer unpacks to more than ${limits.ratio} times its size`);
-      await file.writeFile(piece);
-    }
-    await file.sync();
-  } catch (error) {
-    if (error instanceof DtpError || signal.aborted || systemCall(error).syscall) throw error;
-    broken(error);
-  } finally {
-    await file.close();
-  }
-  return size;
 }

@@ -83,17 +83,13 @@ export async function logIn(
   log.note(`the credential is stored ${place}`);
   const isNew = profiles.read().current === name && (before ?? 'default') !== name;
   if (isAlone) await noteCurrentProfile(invocation, name, isNew);
-  warnOfVariable(invocation);
+  const set = ['DTP_API_KEY', 'DTP_TOKEN', 'DTP_WORKSPACE_IDENTIFIER'].find((one) => context.env[one]?.trim());
+  if (set !== undefined) log.warn(`${set} overrides this login. Unset it to use the stored credential`);
   const own = idIn(facts);
   if (named && own !== undefined && !isSame) log.warn(workspaceMismatchText(named, own));
   const value = { profile: name, base_url: base.value, ...facts };
   const isAsked = globals.json || globals.output !== undefined || globals.outputFile !== undefined;
   return isAsked ? { kind: 'value', value, shape: profileShape } : undefined;
-}
-
-function warnOfVariable({ context, log }: Invocation): void {
-  const first = ['DTP_API_KEY', 'DTP_TOKEN', 'DTP_WORKSPACE_IDENTIFIER'].find((one) => context.env[one]?.trim());
-  if (first !== undefined) log.warn(`${first} overrides this login. Unset it to use the stored credential`);
 }
 
 /** Returns ` as EMAIL, workspace ORG/WORKSPACE`, as far as known. Requests the email only for a terminal. */

@@ -7,7 +7,7 @@ import { attributeOf } from '../../declarations/flag.ts';
 import { checkOwnFolders } from '../../files/own.ts';
 import { baseUrlOf } from '../../invocation/connect.ts';
 import { call } from '../../invocation/connection.ts';
-import { deadlineIn } from '../../invocation/deadline.ts';
+import { withDeadline } from '../../invocation/deadline.ts';
 import { withSettings } from '../../invocation/fill.ts';
 import { openInvocation } from '../../invocation/invocation.ts';
 import { withConnection } from '../../invocation/over.ts';
@@ -103,10 +103,8 @@ async function listRows(context: Context, given: Globals, wanted: Wanted): Promi
     return rowsIn(await context.runAside(['__complete', '--fresh', ...argv.slice(1)], limits.key));
   }
   const { operation } = list;
-  return withConnection(invocation, { operation }, async ({ connection }) => {
-    const deadline = deadlineIn(context, limits.request, context.signal);
-    try {
-      const { signal } = deadline;
+  return withConnection(invocation, { operation }, ({ connection }) =>
+    withDeadline(context, limits.request, context.signal, async (signal) => {
       const given = namespace === undefined ? {} : { namespace_name: namespace };
       const input = await withSettings(operation, given, { settings, connection, signal });
       const answer = await call(connection, operation, input, signal);
@@ -117,10 +115,8 @@ async function listRows(context: Context, given: Globals, wanted: Wanted): Promi
         () => undefined,
       );
       return rows;
-    } finally {
-      deadline.end();
-    }
-  });
+    }),
+  );
 }
 
 /** Returns what suggestions depend on. Copying the whole context would run getters, which open standard input. */

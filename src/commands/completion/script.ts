@@ -9,7 +9,7 @@ import type { completionFlags, LocalInput } from '../../local/flags.ts';
 import type { Result } from '../../output/result.ts';
 import { quotedWord, shellWord } from '../../shell.ts';
 import { homeFolder, xdgFolder } from '../../system/folders.ts';
-import { checkRootOwns } from '../../system/owner.ts';
+import { checkRootOwns, smallLimit } from '../../system/owner.ts';
 
 /** Prints or installs the script. It is plain text even if DTP_OUTPUT is set: only a format flag changes that. */
 export async function complete(
@@ -93,12 +93,9 @@ const zshrc = (place: Home) =>
 /** Whether zsh already searches the folder, because it is in FPATH or because .zshrc contains the line. */
 function isSearched(context: Context, folder: string, line: string): boolean {
   if ((context.env.FPATH ?? '').split(':').includes(folder)) return true;
-  const file = zshrc(context);
-  return (
-    // A pipe would block.
-    statSync(file, { throwIfNoEntry: false })?.isFile() === true &&
-    readFileSync(file, 'utf8')
-      .split('\n')
-      .some((one) => one.trim() === line)
-  );
+  const found = statSync(zshrc(context), { throwIfNoEntry: false });
+  // A pipe would block.
+  if (!found?.isFile() || found.size > smallLimit.bytes) return false;
+  const lines = readFileSync(zshrc(context), 'utf8').split('\n');
+  return lines.some((one) => one.trim() === line);
 }

@@ -15,7 +15,6 @@ import { choicesOf, faultOf, type ProfileSetting, profileSettings, settingKeys }
 import { allProfiles, builtIn, hiddenProfileText, type Setting, type Settings } from '../../settings/resolve.ts';
 import { isOn } from '../../settings/switches.ts';
 import { checkTrusted, type TrustedKey } from '../../settings/trust.ts';
-import type { Configuration, Profile } from '../../store/profiles.ts';
 import { configFolder } from '../../system/folders.ts';
 import { proxyShown } from '../../transport/proxy.ts';
 import { checkProfile, noteCurrentProfile, refuseBuiltIn, suggestArgument } from './profile.ts';
@@ -70,16 +69,14 @@ export async function changeSetting(
   const { profile } = settings;
   refuseBuiltIn(profile);
   const profiles = await context.openProfiles(configFolder(context));
-  await profiles.update((now) => withSetting(now, profile.value, key, value));
+  await profiles.update((now) => {
+    const { [key]: _, ...rest } = now.profiles[profile.value] ?? {};
+    const changed = value === undefined ? rest : { ...rest, [key]: value };
+    return { ...now, profiles: { ...now.profiles, [profile.value]: changed } };
+  });
   const what = value === undefined ? `${key} is unset` : `${key} is ${value}`;
   log.success(`${what} (profile ${profile.value})`);
   return done;
-}
-
-function withSetting(now: Configuration, name: string, key: keyof Profile, value: unknown): Configuration {
-  const { [key]: _, ...rest } = now.profiles[name] ?? {};
-  const profile = value === undefined ? rest : { ...rest, [key]: value };
-  return { ...now, profiles: { ...now.profiles, [name]: profile } };
 }
 
 /** Returns the profile setting with this key. Throws `usage` if there is no such setting. */

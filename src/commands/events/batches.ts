@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts';
 import { changedError, DtpError } from '../../errors.ts';
 import { type Connection, exchange } from '../../invocation/connection.ts';
-import { deadlineIn } from '../../invocation/deadline.ts';
+import { withDeadline } from '../../invocation/deadline.ts';
 import { withoutSecrets } from '../../invocation/explain.ts';
 import { fieldsOf } from '../../json-object.ts';
 import type { Operation } from '../../operations/operation.ts';
@@ -28,15 +28,13 @@ export async function openBatches(context: Context, operation: Operation, connec
       attempts = response.attempts ?? 1;
       return response;
     };
-    const deadline = deadlineIn(context, LONGEST, signal);
+    const post = (until: AbortSignal) => exchange(counting, operation, { ...request, body }, until);
     try {
-      await exchange(counting, operation, { ...request, body }, deadline.signal);
+      await withDeadline(context, LONGEST, signal, post);
       return attempts;
     } catch (failure) {
       // The failure is stored with the batch, so it must not contain secrets.
       throw withoutSecrets(withEvent(failure, body), context.secrets);
-    } finally {
-      deadline.end();
     }
   };
 }

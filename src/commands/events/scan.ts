@@ -3,7 +3,7 @@
  * half the time of `JSON.parse`, because no values are made.
  */
 import { isUtf8 } from 'node:buffer';
-import type { EventBytes } from '../../flows/deliver.ts';
+import type { EventBytes } from '../../flows/body.ts';
 import type { FillValues } from './fill.ts';
 import { type Lines, lineStart } from './texts.ts';
 

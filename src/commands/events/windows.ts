@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { messageOf } from '../../caught.ts';
 import { DtpError } from '../../errors.ts';
-import type { EventBytes } from '../../flows/deliver.ts';
+import type { EventBytes } from '../../flows/body.ts';
 import { refuseInexact } from '../../input/files.ts';
 import { isRecord } from '../../json-object.ts';
 import { isDeeper } from '../../request/http.ts';

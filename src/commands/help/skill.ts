@@ -22,10 +22,11 @@ export async function writeSkill({ context, globals }: Invocation, given: string
   const { makeFolders, notWritten } = await import('../../store/files.ts');
   await makeFolders(folder, 0o755).catch((error: unknown) => Promise.reject(notWritten(folder, error)));
   const file = join(folder, 'SKILL.md');
+  const page = Buffer.from(text());
   const before = await openNamed(context, file, { name: file })
-    .then((open) => readAllOf(open, context.signal))
+    .then((open) => readAllOf(open, context.signal, page.byteLength))
     .catch(() => undefined);
-  if (String(before) !== text())
-    await writeNamedFile(context, file, text(), { replace: globals.force === true, mode: 0o644 });
+  if (!before?.equals(page))
+    await writeNamedFile(context, file, page, { replace: globals.force === true, mode: 0o644 });
   return { kind: 'value', value: { skill: 'dtp', file }, shape: { names: 'file' } };
 }

@@ -8,7 +8,6 @@ import { checkedFolder } from '../../files/boundary.ts';
 import { openAt, readAllOf } from '../../files/open.ts';
 import { schemeNamed } from '../../operations/schemes.ts';
 import { variableOf } from '../../settings/credential.ts';
-import type { Settings } from '../../settings/resolve.ts';
 import { isOn } from '../../settings/switches.ts';
 import { repositoryOf } from '../../system/repository.ts';
 import { version } from '../../version.ts';
@@ -146,7 +145,9 @@ export async function offerCi(setup: Setup, place: CiPlace | undefined) {
   ];
   const what = flag ?? (prompts ? await prompts.pick(`Add a job to ${system.name}?`, choices) : 'none');
   if (what === 'none') return null;
-  const values = valuesOf(settings);
+  const { values: set, stored } = settings;
+  const secret = variableOf(schemeNamed(stored.scheme ?? set.scheme?.value));
+  const values = { baseUrl: set.base_url?.value ?? '', workspace: set.workspace?.value, secret };
   const job = system.job(values);
   if (what === 'write') {
     const { makeFolders } = await import('../../store/files.ts');
@@ -161,9 +162,4 @@ export async function offerCi(setup: Setup, place: CiPlace | undefined) {
   log.note(`A job for ${system.name}, for example in ${system.file}:`);
   for (const line of ['', ...job.trimEnd().split('\n'), '']) log.note(line === '' ? '' : `  ${line}`);
   return { system: system.name, job, file: null };
-}
-
-function valuesOf({ values, stored }: Settings): Values {
-  const secret = variableOf(schemeNamed(stored.scheme ?? values.scheme?.value));
-  return { baseUrl: values.base_url?.value ?? '', workspace: values.workspace?.value, secret };
 }

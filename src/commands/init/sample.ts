@@ -79,7 +79,8 @@ function textOf(context: Context, folder: string, profile: readonly string[]): s
     ...about.map(([path, [, text]]) => `  ${path.padEnd(width)}  ${text}`),
     '',
     'Next:',
-    `  cd ${shellWord(folder)}`,
+    // A shell reads `cd -` as the folder before.
+    `  cd ${shellWord(/^[-+]/.test(folder) ? `./${folder}` : folder)}`,
     ...next.map((words) => `  ${commandLine([...words, ...profile])}`),
     '',
   ].join('\n');

@@ -2,7 +2,7 @@
 import { messageOf } from '../../caught.ts';
 import { DtpError } from '../../errors.ts';
 import { call } from '../../invocation/connection.ts';
-import { type Deadline, deadlineIn, timeoutOf } from '../../invocation/deadline.ts';
+import { type Deadline, timeoutOf, withDeadline } from '../../invocation/deadline.ts';
 import { lookUpTime } from '../../invocation/names.ts';
 import { fieldsOf, isRecord, type JsonObject } from '../../json-object.ts';
 import { operationsFor } from '../../operations/areas.ts';
@@ -75,17 +75,16 @@ async function listed(
   { invocation: { context, settings }, calls, input: { workspace_id } }: Sending,
   { signal }: Pick<Deadline, 'signal'>,
 ): Promise<Listed> {
-  const deadline = deadlineIn(context, lookUpTime(timeoutOf(list, settings)), signal);
   try {
-    const value = await call(calls.connection, list, { workspace_id }, deadline.signal);
+    const ms = lookUpTime(timeoutOf(list, settings));
+    const ask = (until: AbortSignal) => call(calls.connection, list, { workspace_id }, until);
+    const value = await withDeadline(context, ms, signal, ask);
     // Services may send null for an empty list.
     const rows = value.kind === 'json' ? (value.value ?? []) : undefined;
     return Array.isArray(rows) ? { tokens: rows.filter(isRecord) } : { why: 'the response is not a list' };
   } catch (error) {
     signal.throwIfAborted();
     return { why: messageOf(error) };
-  } finally {
-    deadline.end();
   }
 }
 

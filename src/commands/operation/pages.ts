@@ -1,6 +1,6 @@
 /** Paged lists: one page, all pages as one document, or row by row, requested one page ahead. */
 import { DtpError } from '../../errors.ts';
-import { deadlineIn, timeoutOf } from '../../invocation/deadline.ts';
+import { timeoutOf, withDeadline } from '../../invocation/deadline.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
@@ -76,8 +76,7 @@ async function askPage(
   signal: AbortSignal,
 ): Promise<Value> {
   if (settings.values.timeout) return ask({ [TOKEN]: token }, signal);
-  const deadline = deadlineIn(context, timeoutOf(operation, settings), signal);
-  return ask({ [TOKEN]: token }, deadline.signal).finally(deadline.end);
+  return withDeadline(context, timeoutOf(operation, settings), signal, (until) => ask({ [TOKEN]: token }, until));
 }
 
 /** The field with the rows, or undefined if the response is the list. For `dtp api` it is the only list field. */

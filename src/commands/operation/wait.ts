@@ -3,7 +3,7 @@ import { durationOf } from '../../declarations/duration.ts';
 import { changedError, DtpError, ExitCode } from '../../errors.ts';
 import { waitFor } from '../../flows/wait.ts';
 import { call } from '../../invocation/connection.ts';
-import { deadlineIn, timeoutOf } from '../../invocation/deadline.ts';
+import { timeoutOf, withDeadline } from '../../invocation/deadline.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { isRecord, stringOf } from '../../json-object.ts';
 import { operationsFor } from '../../operations/areas.ts';
@@ -27,11 +27,8 @@ export const checkTimes = ({ pollInterval = '', waitTimeout = '' }: FlowValues) 
 /** Gives each request a deadline, lowered by `leftMs`, so that a stuck one does not use up the wait timeout. */
 export const openDeadlineRunner =
   ({ context, settings }: Invocation, operation: Operation) =>
-  async <T>(work: (signal: AbortSignal) => Promise<T>, leftMs = Number.POSITIVE_INFINITY): Promise<T> => {
-    const ms = Math.min(timeoutOf(operation, settings), leftMs);
-    const deadline = deadlineIn(context, ms, context.signal);
-    return work(deadline.signal).finally(deadline.end);
-  };
+  <T>(work: (signal: AbortSignal) => Promise<T>, leftMs = Number.POSITIVE_INFINITY): Promise<T> =>
+    withDeadline(context, Math.min(timeoutOf(operation, settings), leftMs), context.signal, work);
 
 /** Starts a job, or takes the id of one if the command reads a job. Then polls for its result. */
 export async function awaitJob({ invocation, operation, given, calls, ask }: Sending): Promise<Result> {

@@ -31,7 +31,7 @@ export async function watch(from: InvocationSource, operation: Operation, typed:
       await result.calls?.end();
       throw result.failure;
     }
-    const of = repositoryIn(once);
+    const of = { org: once.flags.org, repo: once.flags.repo, targetName: once.flags['target-name'] };
     const ended = await endOf(invocation, { operation, of, result, elapsedMs: context.clock.now() - start });
     await writeResult(invocation, asked.words, result);
     const { text, next } = ended.done ?? {};
@@ -64,12 +64,6 @@ async function endOf(invocation: Invocation, { operation, of, result, elapsedMs 
   if (state === 'failed') return { isOver: true, failure: await failureOfRun(invocation, run, of) };
   return state === 'succeeded' ? { isOver: true, done: doneOfRun(invocation, run, of) } : { isOver: false };
 }
-
-const repositoryIn = ({ flags }: ParsedArguments): Input => ({
-  org: flags.org,
-  repo: flags.repo,
-  targetName: flags['target-name'],
-});
 
 function noRun(of: Input): DtpError {
   const start = [...runFlags(of), '--lock-id', 'LOCK-ID', '--wait'];

@@ -11,9 +11,15 @@ import { zshScript } from './zsh.ts';
 export type Shell = 'bash' | 'zsh' | 'fish' | 'powershell';
 
 const scripts: Readonly<Record<Shell, (pages: readonly CompletionPage[]) => string>> = {
-  bash: bashScript,
+  bash: (pages) =>
+    bashTemplate
+      .replace('# PAGES\n', () => pages.map(bashPage).join(''))
+      .replace('# SLOTS\n', () => `${placesOf(pages).map(bashSlot).join('')}    *' >') kind=file ;;\n`),
   zsh: zshScript,
-  fish: fishScript,
+  fish: (pages) =>
+    fishTemplate
+      .replace('# PAGES\n', () => pages.map(fishPage).join(''))
+      .replace('# SLOTS\n', () => placesOf(pages).map(fishSlot).join('')),
   powershell: (pages) => powershellTemplate.replace('# PAGES', () => pages.flatMap(powershellRows).join('\n')),
 };
 
@@ -38,12 +44,6 @@ function checkTexts(pages: readonly CompletionPage[]): void {
   if (odd !== undefined) throw new Error(`completions cannot hold ${JSON.stringify(odd)}`);
 }
 
-function bashScript(pages: readonly CompletionPage[]): string {
-  return bashTemplate
-    .replace('# PAGES\n', () => pages.map(bashPage).join(''))
-    .replace('# SLOTS\n', () => `${placesOf(pages).map(bashSlot).join('')}    *' >') kind=file ;;\n`);
-}
-
 function bashPage({ path, commands, flags }: CompletionPage): string {
   const aliases = commands.flatMap(({ names: [name, ...others] }) => others.map((one) => `${one}=${name}`));
   const lists = {
@@ -64,12 +64,6 @@ function bashSlot({ at, slot }: ReturnType<typeof placesOf>[number]): string {
   );
   const values = slot.kind === 'words' ? ` values=(${slot.words.map(quoteWord).join(' ')})` : '';
   return `    ${patterns.join(' | ')})\n      kind=${slot.kind}${values}\n      ;;\n`;
-}
-
-function fishScript(pages: readonly CompletionPage[]): string {
-  return fishTemplate
-    .replace('# PAGES\n', () => pages.map(fishPage).join(''))
-    .replace('# SLOTS\n', () => placesOf(pages).map(fishSlot).join(''));
 }
 
 const quoted = (text: string) => `'${text.replace(/['\\]/g, '\\$&')}'`;

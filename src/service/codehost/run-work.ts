@@ -12,12 +12,13 @@ import { refreshOutput } from '../registry/remote-merge.ts';
 import { accessOf } from '../tenancy/plans.ts';
 import { findOrganization, findWorkspace, safeName } from '../tenancy/tenants.ts';
 import { hasStoredSecrets } from './publishing-secrets.ts';
-import { type ActionRun, DONE_MS, dueRuns, QUEUED_MS, type RunOutcome } from './runs.ts';
+import { type ActionRun, DONE_MS, QUEUED_MS, type RunOutcome, waitingRuns } from './runs.ts';
 import { findTarget, noTargetText } from './targets.ts';
 
 /** Finishes the runs of a workspace that are due: does their work and stores their outcomes. */
 export async function endRuns(scope: OpenScope, workspaceId: string): Promise<void> {
-  for (const { run, injected } of dueRuns(scope, workspaceId))
+  const due = scope.now().getTime() - DONE_MS;
+  for (const { run, injected } of waitingRuns(scope, workspaceId).filter((one) => one.run.startedAt <= due))
     await scope.worker.once(`run ${run.id}`, async () => {
       const { outcome, events } = await workOf(scope, run, injected);
       end(scope, run, outcome, events);

@@ -80,11 +80,6 @@ export const waitingRuns = ({ store, base }: Pick<OpenScope, 'store' | 'base'>, 
     )
     .map((row) => ({ run: runOf(row, base), injected: row.injected === null ? undefined : String(row.injected) }));
 
-export function dueRuns(scope: OpenScope, workspaceId: string) {
-  const due = scope.now().getTime() - DONE_MS;
-  return waitingRuns(scope, workspaceId).filter(({ run }) => run.startedAt <= due);
-}
-
 export function statusOf({ startedAt, outcome }: ActionRun, now: Date) {
   if (outcome) return outcome.status;
   return now.getTime() - startedAt < QUEUED_MS ? 'queued' : 'in_progress';

@@ -18,7 +18,6 @@ const strings: Strings = {
   quote,
   variable: (name) => `Environment.GetEnvironmentVariable(${quote(name)})`,
   encoded: (name) => `Uri.EscapeDataString(Environment.GetEnvironmentVariable(${quote(name)}) ?? "")`,
-  plus: ' + ',
 };
 
 const fileContent = (name: string): string => `new StreamContent(File.OpenRead(${quote(name)}))`;

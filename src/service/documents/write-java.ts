@@ -25,7 +25,6 @@ const strings: Strings = {
   quote,
   variable: (name) => `System.getenv(${quote(name)})`,
   encoded: (name) => `URLEncoder.encode(System.getenv(${quote(name)}), StandardCharsets.UTF_8)`,
-  plus: ' + ',
 };
 
 const publisher = (method: string, value = ''): string => `HttpRequest.BodyPublishers.${method}(${value})`;

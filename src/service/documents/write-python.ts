@@ -19,7 +19,7 @@ export const valueSyntax: Values = {
 
 export const environment = (name: string): string => `os.environ[${quote(name)}]`;
 
-const strings: Strings = { quote, variable: environment, encoded: environment, plus: ' + ' };
+const strings: Strings = { quote, variable: environment, encoded: environment };
 
 export const openFile = (name: string): string => `open(${quote(name)}, "rb")`;
 

@@ -12,7 +12,6 @@ const strings: Strings = {
   quote,
   variable: (name) => `ENV.fetch(${quote(name)})`,
   encoded: (name) => `URI.encode_www_form_component(ENV.fetch(${quote(name)}))`,
-  plus: ' + ',
 };
 
 const partText = ({ name, value, isFile }: SamplePart): string =>

@@ -16,7 +16,6 @@ const strings: Strings = {
   quote,
   variable: environment,
   encoded: (name) => `${environment(name)}.addingPercentEncoding(withAllowedCharacters: .alphanumerics)!`,
-  plus: ' + ',
 };
 
 const data = (literal: string): string => `Data(${literal}.utf8)`;

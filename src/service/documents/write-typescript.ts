@@ -25,7 +25,6 @@ const strings: Strings = {
   quote,
   variable: (name) => `process.env.${name}`,
   encoded: (name) => `encodeURIComponent(process.env.${name} ?? "")`,
-  plus: ' + ',
 };
 
 /** Writes a template literal, such as `Bearer ${process.env.API_TOKEN}` in backticks. */

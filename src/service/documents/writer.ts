@@ -9,18 +9,18 @@ export interface Strings {
   readonly quote: (text: string) => string;
   readonly variable: (name: string) => string;
   readonly encoded: (name: string) => string;
-  /** The operator that joins two strings. */
-  readonly plus: string;
+  /** The operator that joins two strings. By default, a plus sign between spaces. */
+  readonly plus?: string;
 }
 
 /** Writes an expression that joins strings and variables, such as `"Bearer " + os.environ["API_TOKEN"]`. */
-export const joinText = (text: Text, { quote, variable, plus }: Strings): string =>
+export const joinText = (text: Text, { quote, variable, plus = ' + ' }: Strings): string =>
   text.length === 0
     ? quote('')
     : text.map((piece) => (typeof piece === 'string' ? quote(piece) : variable(piece.variable))).join(plus);
 
 /** Writes an expression for the URL, with its secret query parameters. */
-export function joinUrl({ url, secrets }: SampleCall, { quote, encoded, plus }: Strings): string {
+export function joinUrl({ url, secrets }: SampleCall, { quote, encoded, plus = ' + ' }: Strings): string {
   const pieces = secrets.map(([name, variable], index) => {
     const between = index > 0 || url.includes('?') ? '&' : '?';
     return [index === 0 ? `${url}${between}${name}=` : `${between}${name}=`, variable] as const;

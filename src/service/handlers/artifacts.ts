@@ -79,13 +79,6 @@ function seqOf(token: string): number {
   throw new Refusal(400, 'next_page_token was not issued by this service');
 }
 
-function revisionsPage(token: string | undefined, { workspaceId, namespace }: Repository, store: Store): unknown {
-  const before = token ? seqOf(token) : Number.MAX_SAFE_INTEGER;
-  const rows = store.all(REVISIONS, workspaceId, namespace, before, PAGE + 1);
-  const page = rows.slice(0, PAGE);
-  return { items: page.map(revisionRecord), next_page_token: rows.length > PAGE ? tokenOf(page.at(-1)?.seq) : '' };
-}
-
 export const artifacts = {
   preflight: ({ body }, scope) => {
     const name = requiredString(jsonObject(body), 'namespace_name');
@@ -106,8 +99,13 @@ export const artifacts = {
     change(namespace_name, scope, { archived_at: (archived ?? true) ? now : null, updated_at: now });
   },
 
-  getRevisions: ({ namespace_name, next_page_token }, scope) =>
-    revisionsPage(next_page_token, ownNamespace(namespace_name, scope), scope.store),
+  getRevisions: ({ namespace_name, next_page_token: token }, scope) => {
+    const { workspaceId } = ownNamespace(namespace_name, scope);
+    const before = token ? seqOf(token) : Number.MAX_SAFE_INTEGER;
+    const rows = scope.store.all(REVISIONS, workspaceId, namespace_name, before, PAGE + 1);
+    const page = rows.slice(0, PAGE);
+    return { items: page.map(revisionRecord), next_page_token: rows.length > PAGE ? tokenOf(page.at(-1)?.seq) : '' };
+  },
 
   getTags: ({ namespace_name }, scope) => {
     const { workspaceId } = ownNamespace(namespace_name, scope);

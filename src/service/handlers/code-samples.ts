@@ -8,7 +8,7 @@ import { checkLanguage } from '../documents/languages.ts';
 import type { MethodPath, SnippetChoice } from '../documents/snippets.ts';
 import { storedNames } from '../documents/stored-names.ts';
 import type { Handlers, IdsOf, Scope } from '../handler.ts';
-import { orNotFound, Refusal, type Reply, replyJson, replyJsonText } from '../handler.ts';
+import { orNotFound, Refusal, replyJson, replyJsonText } from '../handler.ts';
 import { isRecord } from '../http/fields.ts';
 import { parseRegistryUrl } from '../registry/names.ts';
 import { readableRepository, revisionDocument } from '../registry/registry.ts';
@@ -66,17 +66,6 @@ async function finish(job: DatabaseRow, scope: Scope): Promise<DatabaseRow> {
   return { ...job, ...done };
 }
 
-async function poll(id: string, scope: Scope): Promise<Reply> {
-  const job = orNotFound(scope.store.find('sample_jobs', { id }), `job ${id} not found`);
-  if (job.workspace_id !== scope.caller.workspaceId) throw new Refusal(403, `job ${id} belongs to another workspace`);
-  if (scope.now().getTime() - Date.parse(String(job.created_at)) < RUNNING_MS)
-    return replyJson(202, { status: 'running' });
-  const done =
-    job.result === null && job.failure === null ? await scope.worker.once(id, () => finish(job, scope)) : job;
-  if (done.failure !== null) throw new Refusal(422, String(done.failure));
-  return replyJsonText(String(done.result));
-}
-
 export const codeSamples = {
   getCodeSamples: async (input, scope) => {
     const { organization, workspace, namespace, reference } = parseRegistryUrl(input.registry_url);
@@ -106,5 +95,14 @@ export const codeSamples = {
     return replyJson(202, { job_id: id, status: 'pending' });
   },
 
-  getCodeSamplePreviewAsync: ({ jobID }, scope) => poll(jobID, scope),
+  getCodeSamplePreviewAsync: async ({ jobID: id }, scope) => {
+    const job = orNotFound(scope.store.find('sample_jobs', { id }), `job ${id} not found`);
+    if (job.workspace_id !== scope.caller.workspaceId) throw new Refusal(403, `job ${id} belongs to another workspace`);
+    if (scope.now().getTime() - Date.parse(String(job.created_at)) < RUNNING_MS)
+      return replyJson(202, { status: 'running' });
+    const done =
+      job.result === null && job.failure === null ? await scope.worker.once(id, () => finish(job, scope)) : job;
+    if (done.failure !== null) throw new Refusal(422, String(done.failure));
+    return replyJsonText(String(done.result));
+  },
 } satisfies Handlers<IdsOf<typeof area>>;

@@ -6,15 +6,7 @@ import { defaultSource, samplesNamespace } from '../codehost/run-work.ts';
 import { latestRun, pullRequest, startRun, statusOf } from '../codehost/runs.ts';
 import { targetPieces } from '../codehost/targets.ts';
 import { type Handlers, type IdsOf, Refusal, type Scope } from '../handler.ts';
-import {
-  checkCount,
-  isRecord,
-  isStrings,
-  type JsonObject,
-  jsonObject,
-  requiredString,
-  requiredStrings,
-} from '../http/fields.ts';
+import { checkCount, isRecord, isStrings, jsonObject, requiredString, requiredStrings } from '../http/fields.ts';
 import { fullRepositoryName } from '../registry/publish.ts';
 
 function checkLinked(org: string, repo: string, scope: Scope): void {
@@ -33,21 +25,6 @@ async function sourceOf(repo: string, target: string, { store, caller, share }: 
     await share.turn();
   }
   return defaultSource(repo);
-}
-
-async function configureCodeSamples(request: JsonObject, scope: Scope): Promise<unknown> {
-  const org = requiredString(request, 'org');
-  const repo = requiredString(request, 'repo');
-  const target = requiredString(request, 'targetName');
-  checkLinked(org, repo, scope);
-  const run = latestRun(scope, org, repo, target);
-  const answer = {
-    source: { location: registryUrl(await sourceOf(repo, target, scope), scope) },
-    codeSampleOverlayRegistryURL: registryUrl(samplesNamespace(repo, target), scope),
-    ...(run && { ghActionID: run.id }),
-  };
-  storeSetting(scope, { org, repo, target }, 'code-samples', { ...request, ...answer });
-  return answer;
 }
 
 export const codehost = {
@@ -90,7 +67,21 @@ export const codehost = {
     storeSecrets(scope, id, secrets);
   },
 
-  codehostConfigureCodeSamples: ({ body }, scope) => configureCodeSamples(jsonObject(body), scope),
+  codehostConfigureCodeSamples: async ({ body }, scope) => {
+    const request = jsonObject(body);
+    const org = requiredString(request, 'org');
+    const repo = requiredString(request, 'repo');
+    const target = requiredString(request, 'targetName');
+    checkLinked(org, repo, scope);
+    const run = latestRun(scope, org, repo, target);
+    const answer = {
+      source: { location: registryUrl(await sourceOf(repo, target, scope), scope) },
+      codeSampleOverlayRegistryURL: registryUrl(samplesNamespace(repo, target), scope),
+      ...(run && { ghActionID: run.id }),
+    };
+    storeSetting(scope, { org, repo, target }, 'code-samples', { ...request, ...answer });
+    return answer;
+  },
 
   codehostConfigureDocsiteRepo: ({ body }, scope) => {
     const request = jsonObject(body);

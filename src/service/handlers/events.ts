@@ -9,10 +9,6 @@ import { requiredTime } from '../http/fields.ts';
 import type { JsonParts } from '../http/json.ts';
 import { WORKSPACE } from '../schema/events.ts';
 
-async function post({ workspace_id, body }: OperationInput<'postWorkspaceEvents'>, { store, now, share }: OpenScope) {
-  await storeEvents(store, workspace_id, partsIn(body), { now: now(), turn: share.turn });
-}
-
 /** A list in a request comes in parts, as a function. */
 function partsIn(body: unknown): JsonParts {
   if (typeof body === 'function') return body as JsonParts;
@@ -67,7 +63,9 @@ const OF_TARGET = `workspace = ${WORKSPACE} AND generate_gen_lock_id = ? AND cre
 
 export const events = {
   searchWorkspaceEvents: search,
-  postWorkspaceEvents: post,
+
+  postWorkspaceEvents: ({ workspace_id, body }, { store, now, share }) =>
+    storeEvents(store, workspace_id, partsIn(body), { now: now(), turn: share.turn }),
 
   getWorkspaceEventsByTarget: ({ workspace_id, target_id, after_created_at }, { store, share }) => {
     const values = [workspace_id, target_id, after(after_created_at, 'after_created_at')];

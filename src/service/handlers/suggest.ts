@@ -16,10 +16,12 @@ export const suggest = {
     return replyJsonText(await worker.run({ make: 'overlay', name: 'schema', options }, source));
   },
 
-  suggest: async ({ body }, { worker }) => {
-    const summary = describedSummaryOf(jsonObject(body).oas_summary);
+  suggest: async ({ body }, { worker, share }) => {
+    const summary = JSON.stringify(describedSummaryOf(jsonObject(body).oas_summary));
+    // It may wait for long, and each character may take two bytes.
+    share.hold(2 * summary.length);
     const options = suggestOptions(body);
-    return replyJsonText(await worker.run({ make: 'summary overlay', options }, JSON.stringify(summary)));
+    return replyJsonText(await worker.run({ make: 'summary overlay', options }, summary));
   },
 
   suggestItems: ({ body }) => {

@@ -1,14 +1,11 @@
 /** Reads fields of JSON values in requests. Throws a Refusal that names the field if a value is invalid. */
-import { fieldsOf, isRecord, type JsonObject } from '../../json-object.ts';
+import { fieldsOf, isRecord, isStrings, type JsonObject } from '../../json-object.ts';
 import { Refusal } from '../refusal.ts';
 
-export { fieldsOf, isRecord, type JsonObject };
+export { fieldsOf, isRecord, isStrings, type JsonObject };
 
 /** Returns a list unchanged, and an empty list for any other value. */
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-export const isStrings = (value: unknown): value is readonly string[] =>
-  Array.isArray(value) && value.every((item) => typeof item === 'string');
 
 /** The most elements of a list in a request that are stored one by one, which takes a few hundredths of a second. */
 const LIST_LIMIT = 1000;

@@ -27,9 +27,11 @@ export async function readRequestInput(operation: Operation, incoming: RoutedReq
   const fields = Object.entries(operation.input);
   const has = (...places: readonly Field['in'][]) => fields.some(([, field]) => places.includes(field.in));
   const query = readQuery(incoming.query);
-  const simple = fields.map(([name, field]) => [name, simpleValue(name, field, incoming, query)] as const);
+  const simple = fields
+    .filter(([, { in: place }]) => place === 'path' || place === 'query' || place === 'header')
+    .map(([name, field]) => [name, simpleValue(name, field, incoming, query)] as const);
   // Check these fields first, so that the body of a refused request is not read.
-  for (const [name, value] of simple) if (isSimple(operation.input[name])) checkGiven(name, operation, value);
+  for (const [name, value] of simple) checkGiven(name, operation, value);
 
   const openFiles: FileHandle[] = [];
   const done = () => Promise.all(openFiles.map((file) => file.close()));
@@ -50,9 +52,6 @@ export async function readRequestInput(operation: Operation, incoming: RoutedReq
 /** Returns the fields that are not in the API document. They are stored and returned like all other fields. */
 const undeclared = ({ input }: Operation, json: unknown): JsonObject =>
   isRecord(json) ? Object.fromEntries(Object.entries(json).filter(([name]) => !Object.hasOwn(input, name))) : {};
-
-const isSimple = (field: Field | undefined): boolean =>
-  field?.in === 'path' || field?.in === 'query' || field?.in === 'header';
 
 function checkGiven(name: string, operation: Operation, value: unknown): void {
   const field = operation.input[name];
@@ -78,7 +77,6 @@ function readQuery(query: string): Pairs {
 function simpleValue(name: string, field: Field, { path, headers }: RoutedRequest, query: Pairs): unknown {
   if (field.in === 'path') return path[name];
   if (field.in === 'header') return headers[name.toLowerCase()];
-  if (field.in !== 'query') return undefined;
   const values = query.filter(([key]) => key === name).map(([, value]) => value);
   if (values.length === 0) return undefined;
   if (field.kind === 'json') return values.flatMap((value) => methodPaths(name, value));
@@ -132,12 +130,12 @@ async function readJson(operation: Operation, { body, share }: RoutedRequest): P
   const isList = Object.values(operation.input).some((field) => field.in === 'body' && field.many);
   const parts = isList ? partsOfBody(bytes) : undefined;
   if (parts) return parts;
-  share.hold(decodedSize(bytes));
+  share.hold(moreThan(bytes));
   return parseBodyJson(bytes, 'the body');
 }
 
-/** Returns how much memory a string and its JSON value take: two bytes for a character, except in ASCII. */
-const decodedSize = (bytes: Uint8Array): number => (isAscii(bytes) ? 2 : 4) * bytes.byteLength;
+/** Returns how much more memory a string takes than its bytes. If it is not ASCII, a character may take two bytes. */
+const moreThan = (bytes: Uint8Array): number => (isAscii(bytes) ? 0 : bytes.byteLength);
 
 function bodyValue(name: string, field: Field, json: unknown, form: JsonObject): unknown {
   if (field.in === 'part') return form[name];
@@ -179,7 +177,7 @@ async function readForm(
       const bytes = await readAll(share.holding(part.body), left);
       if (!bytes) throw new Refusal(413, `${name} is too large: the form may have ${most.text} besides files`);
       left -= bytes.byteLength;
-      share.hold(decodedSize(bytes));
+      share.hold(moreThan(bytes));
       texts.set(name, [...(texts.get(name) ?? []), textOf(name, bytes)]);
     }
   }

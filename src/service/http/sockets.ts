@@ -25,7 +25,8 @@ interface Connection {
  * first. `descriptors` is the number of files that this process may open.
  */
 export function limitSockets(server: Server, endpoint: Endpoint, descriptors: number) {
-  const free = descriptors - DESCRIPTORS_LEFT;
+  // A request with a file in a form has a temporary file too.
+  const free = Math.floor((descriptors - DESCRIPTORS_LEFT) / 2);
   const all = Math.max(8, Math.min(MOST.all, free));
   const most = Math.max(4, Math.min(MOST.strangers, Math.floor(free / 2)));
   const strangers = new Map<string, Connection>();

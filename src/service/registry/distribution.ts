@@ -19,7 +19,7 @@ import { listReferrers, listRepositories, listTags } from './lists.ts';
 import { delayDeletion, deleteLooseBlob, markLoose } from './loose-blobs.ts';
 import { manifestPartsOf } from './manifest-parts.ts';
 import { putManifest } from './manifests.ts';
-import { type Names, type RegistryPath, registryPathOf } from './names.ts';
+import { type DistributionRequest, type Names, type RegistryPath, registryPathOf } from './names.ts';
 import { failureReply, RegistryRefusal, unauthorized } from './refusals.ts';
 import {
   blobReply,
@@ -35,14 +35,6 @@ import {
 import { type Access, type Action, sealClaims } from './tokens.ts';
 import { continueUpload, startUpload } from './uploads.ts';
 import { covers, isPublisher, repositoryFor, repositoryToMount, type Visitor, visitorOf } from './visitors.ts';
-
-export interface DistributionRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: AsyncIterable<Uint8Array>;
-}
 
 interface DistributionScope extends StoreScope {
   readonly base: string;

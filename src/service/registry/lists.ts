@@ -3,15 +3,10 @@ import { bytesIn } from '../data/columns.ts';
 import type { DatabaseRow, Store } from '../data/store.ts';
 import { type OpenScope, type Reply, replyJson, replyList } from '../handler.ts';
 import { descriptionOf } from './manifest-parts.ts';
-import type { Names } from './names.ts';
+import type { DistributionRequest, Names } from './names.ts';
 import { RegistryRefusal, ScopeRefusal, unauthorized } from './refusals.ts';
 import { findNamespace, findRevision, manifestIn, type Repository } from './registry.ts';
 import type { Visitor } from './visitors.ts';
-
-export interface ListRequest {
-  readonly path: string;
-  readonly query: URLSearchParams;
-}
 
 const PAGE_LIMIT = 10_000;
 const INDEX_TYPE = 'application/vnd.oci.image.index.v1+json';
@@ -26,7 +21,7 @@ function pageSize(n: string | null): number | undefined {
 
 /** Returns one page of a list. `find` returns up to `limit` rows (-1: all) with a name after `last`, in order. */
 function paged(
-  { path, query }: ListRequest,
+  { path, query }: DistributionRequest,
   find: (last: string, limit: number) => readonly DatabaseRow[],
   replyOf: (names: readonly string[]) => Reply,
 ): Reply {
@@ -39,7 +34,7 @@ function paged(
   return { ...reply, headers: { ...reply.headers, link: `<${path}?${next}>; rel="next"` } };
 }
 
-export function listTags(request: ListRequest, store: Store, repository: Repository, names: Names): Reply {
+export function listTags(request: DistributionRequest, store: Store, repository: Repository, names: Names): Reply {
   if (!findNamespace(store, repository))
     throw new RegistryRefusal(404, 'NAME_UNKNOWN', `namespace ${names[2]} not found`);
   const { workspaceId, namespace } = repository;
@@ -62,7 +57,7 @@ const REPOSITORIES = `SELECT organizations.slug || '/' || workspaces.slug || '/'
   ORDER BY 1 LIMIT ?3`;
 
 /** Lists the repositories that the visitor may pull from: those of its workspace and public ones, if not archived. */
-export function listRepositories(request: ListRequest, { store }: OpenScope, visitor: Visitor): Reply {
+export function listRepositories(request: DistributionRequest, { store }: OpenScope, visitor: Visitor): Reply {
   const { caller, claims, only } = visitor;
   if (!caller) throw unauthorized();
   if (claims && claims.catalog !== true) {
@@ -78,8 +73,10 @@ export function listRepositories(request: ListRequest, { store }: OpenScope, vis
 
 const DIGEST = /^(?:sha256:[0-9a-f]{64}|sha512:[0-9a-f]{128})$/;
 
-const REFERRERS = `SELECT revisions.digest AS digest FROM referrers JOIN revisions USING (workspace_id, namespace, digest)
-  WHERE workspace_id = ? AND namespace = ? AND subject = ? ORDER BY seq`;
+const REFERRERS = `FROM referrers JOIN revisions USING (workspace_id, namespace, digest)
+  WHERE workspace_id = ? AND namespace = ? AND subject = ?`;
+const DIGESTS = `SELECT revisions.digest AS digest ${REFERRERS} ORDER BY seq`;
+const LARGEST = `SELECT max(length(manifest)) AS size ${REFERRERS}`;
 
 /** Lists the manifests that name `digest` as their subject. The subject itself need not exist. */
 export function listReferrers(
@@ -91,9 +88,11 @@ export function listReferrers(
   if (!DIGEST.test(digest))
     throw new RegistryRefusal(400, 'DIGEST_INVALID', `${digest} is not a sha256 or sha512 digest`);
   const type = query.get('artifactType');
-  // Piece by piece, because each manifest can have 4 MiB.
+  const keys = [repository.workspaceId, repository.namespace, digest];
+  // Piece by piece, because each manifest can have 4 MiB. While it is read, it is in memory as bytes, text and a value.
+  share.hold(4 * Number(store.get(LARGEST, ...keys)?.size ?? 0));
   const pieces = function* () {
-    for (const row of store.all(REFERRERS, repository.workspaceId, repository.namespace, digest)) {
+    for (const row of store.all(DIGESTS, ...keys)) {
       const found = findRevision(store, repository, String(row.digest));
       const { artifactType, ...about } = found ? descriptionOf(manifestIn(found)) : {};
       const size = found && bytesIn(found.manifest).byteLength;

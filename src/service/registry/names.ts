@@ -19,6 +19,14 @@ export function faultOfName([organization, workspace, namespace]: Names): string
   return undefined;
 }
 
+export interface DistributionRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
 const KINDS = ['blobs', 'manifests', 'tags', 'referrers'];
 
 /** The parts of a path of the distribution endpoint. */

@@ -13,22 +13,20 @@ import type { Store } from '../data/store.ts';
 import { type Reply, replyWith } from '../handler.ts';
 import type { Share } from '../shares.ts';
 import { LOOSE_MS, markLoose, sweepLooseBlobs } from './loose-blobs.ts';
+import type { DistributionRequest } from './names.ts';
 import { RegistryRefusal } from './refusals.ts';
 import { findBlob, ofRepository, type Repository } from './registry.ts';
 
 /** The most uploads of which a request deletes a part. */
 const STALE_LIMIT = 4;
 
-export interface UploadRequest {
+interface UploadRequest extends Pick<DistributionRequest, 'query' | 'headers' | 'body'> {
   readonly store: Store;
   readonly share: Share;
   readonly now: Date;
   readonly repository: Repository;
   /** The URL path of the repository. */
   readonly root: string;
-  readonly query: URLSearchParams;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: AsyncIterable<Uint8Array>;
 }
 
 function digestHash(digest: string) {

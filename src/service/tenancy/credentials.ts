@@ -82,6 +82,9 @@ function byKey(key: string, { store, now }: StoreScope): Caller | undefined {
 }
 
 const LIFETIME_SECONDS = 3600;
+
+const base64url = (text: string): string => Buffer.from(text).toString('base64url');
+
 const HEADER = base64url(JSON.stringify({ alg: 'HS256', typ: 'JWT' }));
 
 /** Signs a JSON Web Token (RFC 7519) for a user in a workspace. It ends with the credential of the user, if any. */
@@ -111,7 +114,3 @@ function byAccessToken(token: string, scope: StoreScope): Caller | undefined {
 }
 
 const signature = (store: Store, text: string): string => hmac(store, text).digest('base64url');
-
-function base64url(text: string): string {
-  return Buffer.from(text).toString('base64url');
-}

@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 /** With this limit of descriptors, 20 connections may be open, and 10 without a valid credential. */
-const DESCRIPTORS = 64;
+const DESCRIPTORS = 84;
 
 const open = async () => {
   service = await served(':memory:', ({ send }) => ({ send, descriptors: DESCRIPTORS, endpoint }));

@@ -9,7 +9,7 @@ import { digestOf, formHeaders, formOf, registry } from '../../support/large-dat
 import { connectMcp, using } from '../../support/mcp.ts';
 import { home, serve, start } from '../../support/process.ts';
 import { atMost, type Reaction, type RoughClients, roughClients } from '../../support/rough-clients.ts';
-import { places } from '../../support/watched-service.ts';
+import { addressOf, places, twoTenants } from '../../support/watched-service.ts';
 
 /** How long an answer may take, in milliseconds. */
 const LONGEST_MS = 30_000;
@@ -131,6 +131,25 @@ describe.skipIf(process.platform !== 'linux')('with few files and sockets', () =
     await Promise.all(closed);
     const faults = await faultsOf(clients, ({ status }) => status >= 200 && status < 300);
     expect({ faults, code }).toEqual({ faults: [], code: undefined });
+  });
+
+  test.each([
+    [64, 40],
+    [256, 240],
+  ])('dtp serve, at most %i with %i forms whose file comes byte by byte, answers others', async (limit, count) => {
+    const tenants = twoTenants();
+    ended.push(tenants.remove);
+    const service = await serve(tenants.folder, places['behind a proxy'], {}, limit);
+    ended.push(() => service.stop());
+    const clients = roughClients(addressOf(service), { 'x-api-key': tenants.attacker.key });
+    ended.push(clients.close);
+    const body = formOf([['data', '{"type":"linting"}']], ['file', 'report']);
+    const headers = { ...formHeaders, 'content-length': String(body.byteLength + 10_000) };
+    const sent = { headers, body: body.subarray(0, -10), everyMs: 1000 };
+    await Promise.all(Array.from({ length: count }, () => clients.stall('POST', '/v1/reports', sent)));
+    const others = roughClients(addressOf(service), { 'x-api-key': tenants.other.key });
+    ended.push(others.close);
+    for (let round = 0; round < 10; round++) expect((await others.ask('GET', '/v1/user')).status).toBe(200);
   });
 
   test.each([32, 40, 64])(

@@ -148,6 +148,30 @@ const attacks: Readonly<Record<string, Attack>> = {
     return undefined;
   },
 
+  '200 readers that do not read 5 referrers of 4 MB, in each of 2 workspaces': async (attacked) => {
+    const subject = { digest: digestOf('subject') };
+    const annotations = { large: 'x'.repeat(4e6) };
+    const second = await anotherKey(attacked, 'second');
+    const keys = { default: attacked.attacker.key, second };
+    for (const [slug, key] of Object.entries(keys)) {
+      const headers = { 'x-api-key': key };
+      const sent = { headers: { ...manifestHeaders, ...headers } };
+      for (let at = 0; at < 7; at++) {
+        const manifest = {
+          schemaVersion: 2,
+          subject,
+          annotations: { at: String(at), ...(at > 1 && annotations) },
+          layers: [],
+        };
+        const body = Buffer.from(JSON.stringify(manifest));
+        const path = `/v2/local/${slug}/referred/manifests/m${at}`;
+        expect(await attacked.clients.ask('PUT', path, { ...sent, body })).toMatchObject({ status: 201 });
+      }
+      await unread(attacked, 200, `/v2/local/${slug}/referred/referrers/${subject.digest}`, { headers });
+    }
+    return undefined;
+  },
+
   '200 previews of a document of 5 MB at once': async ({ clients }) => {
     const body = formOf([['language', 'curl']], ['schema_file', documentOf('x'.repeat(5e6))]);
     const answers = times(200, () => clients.ask('POST', preview, { headers: formHeaders, body }));

@@ -1,6 +1,8 @@
 /** Requests that are still open when the access of their user is revoked. */
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
+import { createService } from '../../../src/service/service.ts';
+import { openInProcessWorker } from '../../support/document-worker.ts';
 import { requestTo, served } from '../../support/embedded-service.ts';
 
 /** A service with an invited user, whose credentials are returned. `begun` has the URLs of all requests until now. */
@@ -54,3 +56,23 @@ test.each(['API key', 'access token', 'registry token'] as const)(
     expect(service.store.all('SELECT id FROM events')).toEqual([]);
   },
 );
+
+test('a request whose document was processed meanwhile stores nothing', async () => {
+  const { service, kinds, revoke } = await invited();
+  let now = Date.parse('2025-03-01T10:00:00.000Z');
+  const run = async () => {
+    await revoke();
+    now += 1000;
+    return Buffer.alloc(0);
+  };
+  const handle = createService(service.store, { now: () => now }, { ...openInProcessWorker(), run });
+  const item = { spec: '{}', packageName: 'pets', sdkClassname: 'Pets', format: 'json' };
+  const request = {
+    method: 'POST',
+    url: `${service.address}/v1/schema_store`,
+    headers: { ...kinds['API key'], 'content-type': 'application/json' },
+    body: Buffer.from(JSON.stringify(item)),
+  };
+  const { status } = await handle(request, { signal: new AbortController().signal });
+  expect([status, service.store.all('SELECT * FROM schema_store')]).toEqual([401, []]);
+});
