@@ -104,6 +104,9 @@ export function changedError(error: DtpError, facts: Facts, message = error.mess
 /** Begins the hint of an error in the result of a command, which may have changed something. */
 export const afterCommand = 'The command itself succeeded. Repeat it only if it changes nothing. ';
 
+/** The hint of an error about a response that cannot be shown. */
+export const rawHint = 'Save it unchanged with -o raw -O FILE.';
+
 /** Thrown to exit with the code of a signal or of a child process. Nothing is printed. */
 export class ExitCode extends Error {
   readonly code: number;

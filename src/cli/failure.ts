@@ -1,12 +1,15 @@
 /** Reports the failure of a command and returns its exit code. */
+
 import { systemCode } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { changedError, DtpError, type ErrorCode, ExitCode, exitCodeOf, exitCodes } from '../errors.ts';
 import { colorOf } from '../output/color.ts';
 import { hasRunner, type OpenJournal } from '../output/journal.ts';
 import { withoutCommands } from '../render/annotation.ts';
+import { hasPlainSigns, signsFor } from '../render/signs.ts';
 import { hangText } from '../render/width.ts';
 import type { Globals } from '../settings/global-flags.ts';
+import { isOn } from '../settings/switches.ts';
 
 /** Failures of the service or the network. With --allow-failure, the command exits with 0 after them. */
 const allowable: readonly ErrorCode[] = ['rate_limited', 'server', 'network', 'kept', 'timeout'];
@@ -23,15 +26,16 @@ export async function reportFailure(context: Context, error: unknown, { globals,
   if (systemCode(error) === 'EPIPE') return 0;
   const { messageText, messageJson } = await import('../render/message.ts');
   const full = error instanceof DtpError ? await corrected(error, argv) : unexpected(error);
-  const known = withFewCommands(context.env.CI ? forCi(full) : full);
+  const known = withFewCommands(isOn(context.env.CI) ? forCi(full) : full);
   const allowed = allowable.includes(known.code) ? allowedBy(context, globals) : undefined;
   const color = colorOf(context, globals, context.stderr.isTTY === true);
-  const plainSigns = context.env.TERM === 'dumb';
+  const plainSigns = hasPlainSigns(context.env);
   const { isErrorJson } = await import('./error-format.ts');
   const text = (await isErrorJson(context, globals))
     ? messageJson(known, allowed !== undefined)
     : messageText(known, { color, plainSigns, ...(await debugOf(globals)), ...widthOf(context) });
-  context.stderr.write(hasRunner(context) ? withoutCommands(text) : text);
+  const signed = signsFor(context.stderr, context.env)(text);
+  context.stderr.write(hasRunner(context) ? withoutCommands(signed) : signed);
   journal.failed(known, allowed !== undefined);
   if (allowed === undefined) return exitCodeOf(known);
   const code = `${exitCodes[known.code]} (${known.code})`;
@@ -86,5 +90,5 @@ function unexpected(error: unknown): DtpError {
 /** Returns the flag or variable that lets the command exit with 0 in spite of the failure. */
 function allowedBy({ env }: Context, { allowFailure }: Globals): string | undefined {
   if (allowFailure) return '--allow-failure';
-  return /^(1|true|yes)$/i.test(env.DTP_ALLOW_FAILURE ?? '') ? 'DTP_ALLOW_FAILURE' : undefined;
+  return isOn(env.DTP_ALLOW_FAILURE) ? 'DTP_ALLOW_FAILURE' : undefined;
 }

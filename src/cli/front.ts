@@ -1,4 +1,5 @@
 /** Runs commands from the command line: opens the invocation and prompts, runs the command and writes its result. */
+
 import { runWithPrompts } from '../commands/operation/asked.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
@@ -19,6 +20,7 @@ import { colorOf } from '../output/color.ts';
 import { checkOutput, writeResult } from '../output/write-result.ts';
 import type { Again } from '../output/write-text.ts';
 import type { TerminalPrompts } from '../prompt/asking.ts';
+import { hasPlainSigns } from '../render/signs.ts';
 import { type Globals, isUnsent } from '../settings/global-flags.ts';
 import type { CommandEntry } from '../tree/entry.ts';
 import { loadLocal } from './local-code.ts';
@@ -92,7 +94,9 @@ const promptsOf =
 function openPrompts(context: Context, globals: Globals): Prompts {
   const { env } = context;
   const asking = async (): Promise<TerminalPrompts> => {
-    if (env.TERM === 'dumb') return (await import('../prompt/lines.ts')).openLinePrompts(context);
+    // The library draws with other characters than ASCII, except on the console of Linux.
+    if (env.TERM !== 'linux' && hasPlainSigns(env))
+      return (await import('../prompt/lines.ts')).openLinePrompts(context);
     return (await import('../prompt/screen.ts')).openScreenPrompts(context, colorOf(context, globals, true));
   };
   const text = async (question: string) => (await asking()).text(question);

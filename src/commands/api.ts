@@ -43,18 +43,26 @@ function operationOf(given: string, options: ApiFlags) {
   if (!/^[A-Z]{1,20}$/.test(method)) throw new DtpError('usage', '-X must be an HTTP method, such as PATCH');
   if (paginate && method !== 'GET') throw new DtpError('usage', '--paginate requires a GET request');
 
-  const { path, pairs } = parsePath(given);
-  const queryPairs = sendsFieldsAsQuery(method) ? [...pairs, ...[...field, ...rawField].map(parsePair)] : pairs;
-  const input = recordOf<Field>({ ...placeholderFields(path), body: { in: 'body', kind: 'json', help: '' } });
+  const { path, query } = parsePath(given);
+  const pairs = sendsFieldsAsQuery(method) ? [...field, ...rawField].map(parsePair) : [];
+  const input = recordOf<Field>({ ...placeholderFields(path, query), body: { in: 'body', kind: 'json', help: '' } });
   if (paginate) input.next_page_token = { in: 'query', kind: 'string', help: '', flag: 'next_page_token' };
   const flags = recordOf<readonly string[] | string>({});
   /** The settings from the query string. The parameter `workspace_id`, for example, sets the workspace. */
   const settings: Record<string, string> = {};
-  for (const [name, value] of queryPairs) {
+  const choose = (name: string, setting: string, value: string) => {
+    const key = flagKeyOf(setting);
+    settings[key] = checkedValue(name, settings[key], value);
+  };
+  for (const [name, value] of new URLSearchParams(query)) {
+    const setting = settingFields[name];
+    if (setting && value !== `{${name}}`) choose(name, setting, value);
+    if (paginate && name === 'next_page_token') flags[name] = value;
+  }
+  for (const [name, value] of pairs) {
     const setting = settingFields[name];
     input[name] ??= { in: 'query', kind: 'string', help: '', ...(!setting && { flag: name, many: true }) };
-    const key = setting && flagKeyOf(setting);
-    if (key) settings[key] = checkedValue(name, settings[key], value);
+    if (setting) choose(name, setting, value);
     else if (!input[name]?.many) flags[name] = value;
     else flags[name] = [flags[name] ?? [], value].flat();
   }
@@ -71,6 +79,8 @@ function operationOf(given: string, options: ApiFlags) {
     // The types list only the documented methods and paths, but the user may pass others.
     method: method as Operation['method'],
     path: path as Operation['path'],
+    // The next page has another token.
+    query: paginate ? query.replace(/(?<=^|&)next_page_token(=[^&]*)?(&|$)/g, '') : query,
     input,
     ...(known?.method === method && known.retry && { retry: known.retry }),
     ...(known?.method === method && known.auth && { auth: known.auth }),
@@ -107,22 +117,29 @@ function checkFlags(globals: Globals, settings: Partial<Globals>): Partial<Globa
 
 /** Splits a path and its query. Git Bash rewrites `/v1/user` to `C:/Program Files/Git/v1/user`, which is undone. */
 function parsePath(given: string) {
-  const path = given.replace(/^[A-Za-z]:[\\/].*?(?=[\\/]v\d+[\\/])/, '').replaceAll('\\', '/');
-  const [, before = '', query = ''] = /^([^?#]*)(?:\?([^#]*))?/.exec(path) ?? [];
-  return { path: encodePath(before.replace(/^\/*/, '/')), pairs: [...new URLSearchParams(query)] };
+  const [, before = '', query = ''] = /^([^?#]*)(?:\?([^#]*))?/.exec(given) ?? [];
+  const path = before.replace(/^[A-Za-z]:[\\/].*?(?=[\\/]v\d+[\\/])/, '').replaceAll('\\', '/');
+  return {
+    path: encoded(path.replace(/^\/*/, '/'), /[^\w\-.~!$&'()*+,;=:@/%{}]+/g),
+    query: encoded(query, /[^\w\-.~!$&'()*+,;=:@/?%[\]{}]+|%(?![\da-f]{2})/gi).replace(/\{[a-z_]+\}|[{}]/g, (found) =>
+      found.length > 1 ? found : encodeURIComponent(found),
+    ),
+  };
 }
 
-/** Percent-encodes invalid characters in a path, but not existing escapes. Throws `usage` for a lone surrogate. */
-function encodePath(path: string): string {
+/** Percent-encodes the invalid parts of a path or a query. All others are sent as typed. Throws `usage` for a lone surrogate. */
+function encoded(text: string, invalid: RegExp): string {
   const wrong = () => new DtpError('usage', 'the path must be valid Unicode text');
-  return orThrow(() => path.replace(/[^\w\-.~!$&'()*+,;=:@/%{}]+/g, encodeURIComponent), wrong);
+  return orThrow(() => text.replace(invalid, encodeURIComponent), wrong);
 }
 
-function placeholderFields(path: string): Record<string, Field> {
-  const found = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
+function placeholderFields(path: string, query: string): Record<string, Field> {
+  const found = [...`${path}?${query}`.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
   const unknown = found.find((name) => !(name in settingFields));
   if (unknown !== undefined)
-    throw new DtpError('usage', `unknown placeholder {${unknown}}. Available: ${placeholderList}`);
+    throw new DtpError('usage', `unknown placeholder {${unknown}}. Available: ${placeholderList}`, {
+      hint: 'To send braces, write %7B and %7D.',
+    });
   return Object.fromEntries(found.map((name) => [name, { in: 'path', kind: 'string', required: true, help: '' }]));
 }
 

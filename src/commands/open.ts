@@ -1,4 +1,5 @@
 /** Implements `dtp open`, which opens the last report or run, or a URL, in a browser. */
+
 import { pathToFileURL } from 'node:url';
 import { messageOf } from '../caught.ts';
 import { DtpError } from '../errors.ts';
@@ -8,6 +9,7 @@ import type { Result } from '../output/result.ts';
 import { readAll } from '../request/http.ts';
 import { redactUrl } from '../request/redact.ts';
 import { commandLine } from '../settings/command-line.ts';
+import { isOn } from '../settings/switches.ts';
 import { stateFolder } from '../system/folders.ts';
 import { folderInRepository } from '../system/repository.ts';
 import { followRedirects, isSafe, originText } from './operation/download.ts';
@@ -26,7 +28,7 @@ export async function openLast(
   const { context, log } = invocation;
   if (typed !== undefined && !URL.canParse(typed)) throw new DtpError('usage', `"${typed}" is not a URL`);
   const asked = typed ?? (await lastUrl(invocation));
-  const isPrinted = flags.print || Boolean(context.env.CI || context.agent) || context.stdout.isTTY !== true;
+  const isPrinted = flags.print || isOn(context.env.CI) || context.agent !== undefined || context.stdout.isTTY !== true;
   const found = asked.startsWith('local:') ? await fetchLocal(invocation, asked, isPrinted) : { url: asked };
   if ('text' in found) return { kind: 'text', text: found.text };
   if ('shown' in found) {

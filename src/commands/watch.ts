@@ -1,5 +1,5 @@
 /** Implements `--watch`, which repeats a read-only command and shows its latest result. */
-import { durationOf, isDuration } from '../declarations/duration.ts';
+import { durationOf, durationWords, isDuration } from '../declarations/duration.ts';
 import { DtpError, isCtrlC } from '../errors.ts';
 import { type Invocation, openInvocation } from '../invocation/invocation.ts';
 import type { LocalCommand } from '../local/command.ts';
@@ -99,7 +99,7 @@ export async function watchLocal(
 /** Returns the interval in milliseconds. Throws `usage` if it is invalid, such as an argument after a bare --watch. */
 function intervalOf(text = ''): number {
   if (isDuration(text)) return durationOf(text, '--watch');
-  throw new DtpError('usage', `--watch must be a time such as 500ms, 5s or 1m, not "${text}"`, {
+  throw new DtpError('usage', `--watch must be ${durationWords}, not "${text}"`, {
     hint: 'If that is an argument, put it in front of --watch.',
   });
 }

@@ -1,11 +1,11 @@
 /** Defines the checks for the values of settings. */
 import { isProxyAddress } from '../transport/proxy.ts';
-import { isDuration } from './duration.ts';
+import { durationWords, isDuration } from './duration.ts';
 import type { ValueCheck } from './row.ts';
 
 export const anything: ValueCheck = { words: 'anything', is: () => true };
 export const text: ValueCheck = { words: 'a string that is not empty', is: (value) => value.trim() !== '' };
-export const time: ValueCheck = { words: 'a time such as 90s or 5m', is: isDuration };
+export const time: ValueCheck = { words: durationWords, is: isDuration };
 export const proxyUrl: ValueCheck = {
   words: 'an http: or https: URL, with user name and password percent-encoded',
   is: (value) => value === '' || isProxyAddress(value),
@@ -25,7 +25,7 @@ export const headerCheck: ValueCheck = {
       value,
     ),
 };
-export const yesOrNo: ValueCheck = { words: '1 or 0', is: (value) => /^(1|0|true|false|yes|no)$/i.test(value) };
+export const yesOrNo: ValueCheck = { words: '1 or 0', is: (value) => /^(1|0|true|false|yes|no|on|off)$/i.test(value) };
 export const baseUrl: ValueCheck = {
   words: 'a URL such as https://api.example.com (without user name, query or fragment), or local:',
   is: isBase,
@@ -40,6 +40,9 @@ export const oneOf = <const Choices extends readonly string[]>(...choices: Choic
   is: (value: string) => choices.includes(value),
   choices,
 });
+
+/** What variables accept, for a setting that files contain as true or false. */
+export const trueOrFalse = { ...oneOf('true', 'false'), is: yesOrNo.is };
 
 /** Whether a value is `local:`, or an http: or https: URL without user info, query and fragment. */
 function isBase(value: string): boolean {

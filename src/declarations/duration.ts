@@ -15,6 +15,9 @@ export function millisecondsIn(text: string): number | undefined {
   return amounts?.reduce((sum, one, at) => sum + Number(one ?? 0) * (units[at] ?? 0), 0);
 }
 
+/** A description of valid durations, which errors put after "must be". A timer of Node ends within 25 days. */
+export const durationWords = 'a time above 0 and up to 24 days, such as 90s or 5m';
+
 /** Parses a duration to milliseconds, a bare number as seconds. Undefined if invalid, 0 or too long for a timer. */
 function parse(text: string): number | undefined {
   const bare = text.trim();
@@ -28,5 +31,5 @@ export const isDuration = (text: string): boolean => parse(text) !== undefined;
 export function durationOf(text: string, label: string): number {
   const ms = parse(text);
   if (ms !== undefined) return ms;
-  throw new DtpError('usage', `${label} must be a time such as 500ms, 90s or 5m, not "${text}"`);
+  throw new DtpError('usage', `${label} must be ${durationWords}, not "${text}"`);
 }

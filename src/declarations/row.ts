@@ -36,8 +36,8 @@ interface Setting extends Common, Sources {
 }
 
 interface Valued extends Setting {
-  /** The JSON type of the value in a profile. */
-  readonly kind: 'string' | 'integer';
+  /** The JSON type of the value in a profile. `seconds` is a time as a number. */
+  readonly kind: 'string' | 'seconds';
   readonly flag?: FlagForm & { readonly value: string };
   /** What the flag accepts, if it accepts more than the variable. */
   readonly takes?: string;

@@ -1,7 +1,19 @@
 /** Defines all settings and global flags, one row each, in the order of the help. */
 import { schemes } from '../operations/schemes.ts';
 import { formats } from '../render/formats.ts';
-import { anything, baseUrl, headerCheck, namesCheck, oneOf, proxyUrl, text, time, word, yesOrNo } from './checks.ts';
+import {
+  anything,
+  baseUrl,
+  headerCheck,
+  namesCheck,
+  oneOf,
+  proxyUrl,
+  text,
+  time,
+  trueOrFalse,
+  word,
+  yesOrNo,
+} from './checks.ts';
 import type { SettingDeclaration } from './row.ts';
 
 /** The common part of http_proxy and https_proxy. The flag --proxy sets both. */
@@ -129,7 +141,7 @@ export const settingDeclarations = {
   yes: { flag: { name: 'yes', short: 'y' }, help: 'answer yes to all prompts' },
   no_progress: { flag: { name: 'no-progress' }, help: 'disable progress display' },
   timeout: {
-    kind: 'integer',
+    kind: 'seconds',
     flag: { name: 'timeout', value: 'time' },
     env: ['DTP_TIMEOUT'],
     file: true,
@@ -182,7 +194,7 @@ export const settingDeclarations = {
     flag: { name: 'allow-http' },
     profile: { help: 'allow sending the credential over plain http' },
     help: 'allow sending the credential over plain http',
-    must: oneOf('true', 'false'),
+    must: trueOrFalse,
   },
   retry: { flag: { name: 'retry', value: 'number' }, help: 'retry read-only commands up to N times (0–5)' },
   allow_failure: {

@@ -30,7 +30,7 @@ export type Globals = {
 
 interface Kinds {
   readonly string: string;
-  readonly integer: number;
+  readonly seconds: number;
   readonly boolean: boolean;
 }
 

@@ -3,7 +3,7 @@ import { orThrow, systemCode } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { inputLimit } from '../limits.ts';
-import type { Setting, Settings } from '../settings/resolve.ts';
+import type { Settings } from '../settings/resolve.ts';
 import { checkTrusted } from '../settings/trust.ts';
 import { builtin } from '../system/builtin.ts';
 
@@ -12,10 +12,14 @@ export async function certificates(context: Context, settings: Settings): Promis
   checkTrusted(settings, 'ca_cert');
   const setting = settings.values.ca_cert;
   if (!setting) return [];
+  const { value, source } = setting;
+  const name = `${value} (from ${source})`;
+  const own = certificatesIn(await readPem(context, value, name), wrongFile(name));
   const extra = context.env.NODE_EXTRA_CA_CERTS;
-  const more = (path: string) => contentOf(context, path, path).catch(() => '');
   // Node ignores NODE_EXTRA_CA_CERTS if other certificates are passed to it.
-  return [await certificatesOf(context, setting), ...(extra ? [await more(extra)] : [])];
+  if (!extra) return own;
+  const more = await contentOf(context, extra, extra).catch(() => '');
+  return [...own, more.replaceAll('-----BEGIN', '\n-----BEGIN')];
 }
 
 /** Reads a file of certificates. Certificates are public, so the file may be in a folder of dtp. */
@@ -30,9 +34,13 @@ async function contentOf(context: Context, path: string, name: string): Promise<
   return Buffer.from((await readAllOf(file, context.signal, inputLimit.bytes)) ?? []).toString();
 }
 
+/** Creates the errors about a file whose messages start with `name`. */
+export const wrongFile = (name: string) => (words: string, hint: string) =>
+  new DtpError('config', `${name} ${words}`, { hint });
+
 /** Reads a file in PEM format. `name` starts the messages. Throws `config` if the file cannot be read. */
 export async function readPem(context: Context, path: string, name: string): Promise<string> {
-  const wrong = (words: string, hint: string) => new DtpError('config', `${name} ${words}`, { hint });
+  const wrong = wrongFile(name);
   return contentOf(context, path, name).catch((error: unknown) => {
     context.signal.throwIfAborted();
     if (error instanceof DtpError) throw new DtpError('config', error.message, error.facts);
@@ -44,21 +52,25 @@ export async function readPem(context: Context, path: string, name: string): Pro
   });
 }
 
-async function certificatesOf(context: Context, { value, source }: Setting): Promise<string> {
-  const name = `${value} (from ${source})`;
-  const wrong = (words: string, hint: string) => new DtpError('config', `${name} ${words}`, { hint });
-  const text = await readPem(context, value, name);
-  const found = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
-  if (found.length === 0) throw wrong('has no readable certificates (PEM)', asPem);
+/**
+ * Returns each certificate of a PEM file. Throws the error that `wrong` makes unless all of them can be read:
+ * Node silently skips those that it cannot read, and those that do not begin on a new line.
+ */
+export function certificatesIn(text: string, wrong: (words: string, hint: string) => DtpError): readonly string[] {
   const { X509Certificate } = builtin('node:crypto');
-  // Node silently skips certificates that it cannot read.
-  for (const [index, one] of found.entries()) {
+  // A piece for each end, and one for a beginning without an end.
+  const found = text
+    .split(/(?<=-----END [A-Z0-9 ]*CERTIFICATE-----)/)
+    .filter((one) => one.includes('CERTIFICATE-----'));
+  if (found.length === 0) throw wrong('has no readable certificates (PEM)', asPem);
+  return found.map((one, index) => {
     const what = `is broken: certificate ${index + 1} of ${found.length} cannot be read`;
     const broken = () => wrong(what, 'Get the certificates again, in PEM format.');
-    orThrow(() => new X509Certificate(one), broken);
-  }
-  return text;
+    return orThrow(() => new X509Certificate(one.slice(one.search(begin))).toString(), broken);
+  });
 }
+
+const begin = /-----BEGIN [A-Z0-9 ]*CERTIFICATE-----/;
 
 const asPem =
   'Pass a file in PEM format. Convert one in DER format with: openssl x509 -inform der -in FILE -out ca.pem';

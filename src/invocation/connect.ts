@@ -1,4 +1,5 @@
 /** Opens the connection to the service that the settings select, which sends requests with the credential. */
+
 import { durationOf } from '../declarations/duration.ts';
 import { DtpError } from '../errors.ts';
 import type { Operation, RetryPolicy } from '../operations/operation.ts';
@@ -10,6 +11,7 @@ import { findCredential, warnOfIgnored } from '../settings/credential.ts';
 import type { Globals } from '../settings/global-flags.ts';
 import { faultOf } from '../settings/keys.ts';
 import type { Setting, Settings } from '../settings/resolve.ts';
+import { isOn } from '../settings/switches.ts';
 import { checkTrusted } from '../settings/trust.ts';
 import { type Credential, withCredential } from '../transport/credentials.ts';
 import { type Proxies, proxyAddress } from '../transport/proxy.ts';
@@ -208,7 +210,7 @@ export function baseUrlOf(settings: Settings): Setting {
   if (fault) throw new DtpError('config', `the base URL (from ${setting.source}) ${fault}`);
   if (setting.value.startsWith('local:')) return { ...setting, value: 'local:' };
   const { protocol, hostname } = new URL(setting.value);
-  if (protocol === 'http:' && settings.values.allow_http?.value !== 'true' && !isLoopback(hostname)) {
+  if (protocol === 'http:' && !isOn(settings.values.allow_http?.value) && !isLoopback(hostname)) {
     const text = `the base URL (from ${setting.source}) uses plain http, which would send the credential unencrypted`;
     throw new DtpError('config', text, { hint: 'Use https, or pass --allow-http to send it anyway.' });
   }

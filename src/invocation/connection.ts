@@ -1,7 +1,7 @@
 /** Defines the connection to a service and what it knows about its credential's workspace, and calls operations. */
 import { mapErrors } from '../caught.ts';
 import type { Context } from '../context.ts';
-import { DtpError, withFacts } from '../errors.ts';
+import { DtpError, hasCode, withFacts } from '../errors.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import type { Log } from '../output/log.ts';
 import { buildRequest, type ServiceTarget } from '../request/build.ts';
@@ -108,9 +108,15 @@ export async function call(connection: Connection, operation: Operation, input: 
 /** Sends a request and reads its response. Errors name the operation. */
 export async function exchange(send: Send, operation: Operation, request: HttpRequest, signal: AbortSignal) {
   const facts = { operation: operation.id, method: request.method, path: new URL(request.url).pathname, attempts: 1 };
-  const explained = (error: unknown) => (isOfAnother(error, operation) ? error : withFacts(error, facts));
+  let status: number | undefined;
+  const explained = (error: unknown) => {
+    const more = hasCode(error, 'bad_response') && status !== undefined ? { status } : {};
+    return isOfAnother(error, operation) ? error : withFacts(error, { ...facts, ...more });
+  };
   try {
-    const value = await readResponse(operation, await send(request, { signal }), request);
+    const response = await send(request, { signal });
+    status = response.status;
+    const value = await readResponse(operation, response, request);
     return value.kind === 'bytes' ? { ...value, body: mapErrors(value.body, explained) } : value;
   } catch (error) {
     throw explained(error);

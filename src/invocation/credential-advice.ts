@@ -1,4 +1,5 @@
 /** Advises what to do about a missing or rejected credential. This code is only loaded if the error occurs. */
+
 import type { Context } from '../context.ts';
 import { DtpError, type Facts } from '../errors.ts';
 import { operationsFor } from '../operations/areas.ts';
@@ -7,6 +8,7 @@ import { originOf } from '../request/url.ts';
 import { commandLine, type Word } from '../settings/command-line.ts';
 import { variableOf } from '../settings/credential.ts';
 import { builtIn, type Setting, type Settings } from '../settings/resolve.ts';
+import { isOn } from '../settings/switches.ts';
 import { type Attempt, bearerSource } from './connection.ts';
 
 export function noCredential({ env }: Context, settings: Settings, base: Setting): DtpError {
@@ -14,7 +16,7 @@ export function noCredential({ env }: Context, settings: Settings, base: Setting
   return new DtpError('auth', `no credential for ${base.value} (profile ${settings.profile.value})`, {
     missing: 'credential',
     // In CI, nobody can log in.
-    ...(env.CI
+    ...(isOn(env.CI)
       ? { hint: `Set ${variable}.` }
       : { hint: `Log in, or set ${variable}.`, next: [loginLine(settings, base.value)] }),
   });
@@ -44,7 +46,7 @@ export function refusedCredential({ context, operation, input, settings, connect
       hint: `The credential came from the ${source}. Check the output of that command:`,
       next: [commandLine(['config', 'get', 'credential_command', ...profileFlag(settings)])],
     };
-  if (context.env.CI) {
+  if (isOn(context.env.CI)) {
     // --profile overrides the variable.
     const leave = settings.profile.source === '--profile' ? 'leave out --profile and ' : '';
     return { hint: `The credential came from ${place}. In CI, ${leave}set ${credentialVariable(settings)} instead.` };

@@ -1,13 +1,14 @@
 /** Adds hints to failures, such as the source of the credential and the commands that help, and removes secrets. */
 import { attempt, systemCode } from '../caught.ts';
-import { changedError, DtpError, type Facts, withFacts } from '../errors.ts';
+import { changedError, DtpError, type Facts, rawHint, withFacts } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
-import { operationsFor } from '../operations/areas.ts';
+import { operationsBelow, operationsFor } from '../operations/areas.ts';
 import { effectOf, type Input, type Operation } from '../operations/operation.ts';
 import { isRetried, readBackoff } from '../operations/retry-rules.ts';
 import { timeText } from '../render/amounts.ts';
 import { type Mask, maskDeep, maskOf, redactValue } from '../request/redact.ts';
 import { commandLine, sameService, type Word } from '../settings/command-line.ts';
+import { argumentsOf } from '../tree/operation-flags.ts';
 import type { Attempt } from './connection.ts';
 import { refusedCredential } from './credential-advice.ts';
 import { flagsNamed, listCommandsFor, listsForMissing } from './listing.ts';
@@ -20,22 +21,43 @@ export function advise(error: unknown, attempt: Attempt): unknown {
 }
 
 /**
- * Sets `retryable` for each failure of the network. A command may have created something although it failed: its
- * request may have arrived, or what it started is still running. Repeating it would then create another one. Events are
- * stored once, however often they are sent.
+ * Sets `retryable` for each failure of the network and the service. A command may have created something although it
+ * failed: its request may have arrived, or what it started is still running. Repeating it would then create another
+ * one. Events are stored once, however often they are sent.
  */
-function withCertainty(error: unknown, { operation }: Attempt): unknown {
-  if (!(error instanceof DtpError) || (error.code !== 'network' && error.code !== 'timeout')) return error;
+function withCertainty(error: unknown, attempt: Attempt): unknown {
+  if (!(error instanceof DtpError)) return error;
+  const { operation } = attempt;
   const { facts, code, message } = error;
-  const { retryable = code === 'timeout', hint = '' } = facts;
+  const { status = 0, retryable = code === 'timeout', hint = '' } = facts;
   const isWrite = effectOf(operation) !== 'read' && operation.flow !== 'spool';
-  const isSent = (code === 'timeout' || facts.status === undefined) && !isUnsent(systemCode(facts.cause) ?? '');
+  const isOwnWrite = isWrite && isOwn(error, attempt);
+  // A web page has a hint, because it may come from a proxy that did not pass the request on.
+  if (code === 'bad_response' && isOwnWrite && (hint === rawHint || (hint === '' && status >= 200 && status <= 299))) {
+    const again = 'Do not repeat the command, because that would make the change again.';
+    const next = listsBeside(operation, attempt);
+    const look = next.length === 0 ? { hint: again } : { hint: `${again} See what is there now:`, next };
+    return changedError(error, { retryable: false, ...look }, `${message}, but the change was made`);
+  }
+  // With 503, a service says that it has not handled the request.
+  if (code === 'server' && (!isOwnWrite || status === 503)) return error;
+  if (code !== 'network' && code !== 'timeout' && code !== 'server') return error;
+  const isSent = (code !== 'network' || facts.status === undefined) && !isUnsent(systemCode(facts.cause) ?? '');
   if (!retryable || !isWrite || !isSent) return withFacts(error, { retryable });
   const changed = { retryable: operation.method !== 'POST' };
   // Another request, such as one that polls, changes nothing.
   if (facts.operation !== operation.id) return changedError(error, changed);
   const advice = `Check that before you run the command again. ${hint}`.trim();
   return changedError(error, { ...changed, hint: advice }, `${message}; the change may have been made`);
+}
+
+/** Returns the command that lists what the operation changes, if there is one. */
+function listsBeside({ command }: Operation, { globals }: Attempt): readonly string[] {
+  const place = (one: Operation) => one.command.slice(0, -1).join(' ');
+  const list = Object.values(operationsBelow(command[0])).find(
+    (one) => one.result === 'list' && place(one) === command.slice(0, -1).join(' ') && argumentsOf(one).length === 0,
+  );
+  return list ? [commandLine([...list.command, ...sameService(globals, 'workspace_id' in list.input)])] : [];
 }
 
 const isUnsent = (code: string): boolean =>

@@ -1,4 +1,5 @@
 /** Opens the invocation of a command: its settings, its output, its log and its prompts. */
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
@@ -7,6 +8,7 @@ import { openLog } from '../output/log.ts';
 import { withProgress } from '../output/progress.ts';
 import type { Globals } from '../settings/global-flags.ts';
 import { resolveSettings, type SettingsPurpose } from '../settings/resolve.ts';
+import { isOn } from '../settings/switches.ts';
 import { configFolder } from '../system/folders.ts';
 import type { Connection, ConnectOptions } from './connection.ts';
 
@@ -54,9 +56,9 @@ export async function openInvocation(
 /** Whether a person can answer prompts. Checks standard input last, because opening it takes time. */
 export const isInteractive = (context: Context, { input }: Globals): boolean =>
   input !== false &&
-  !context.env.CI &&
+  !isOn(context.env.CI) &&
   !context.agent &&
-  !context.env.DTP_NO_INPUT &&
+  !isOn(context.env.DTP_NO_INPUT) &&
   context.stderr.isTTY === true &&
   context.stdin.isTTY === true;
 

@@ -63,6 +63,8 @@ export interface Operation {
   readonly summary: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: `/v1/${string}`;
+  /** The query that the user typed for `dtp api`, which is sent as it is. Like the path, it may have placeholders. */
+  readonly query?: string;
   readonly input: Readonly<Record<string, Field>>;
   /** The content of a 2XX response. `bytes` are streamed. `none` means no body, but a body that comes is shown. */
   readonly result: 'none' | 'record' | 'list' | 'text' | 'bytes';

@@ -1,11 +1,13 @@
 /** Decides whether a command runs for an agent. */
+
 import { type Context, changeContext } from '../context.ts';
 import type { Globals } from '../settings/global-flags.ts';
+import { isOn } from '../settings/switches.ts';
 
 /** Returns the agent, if any. --agent overrides DTP_AGENT, which overrides the detection. */
 export async function agentOf({ env, findAgent }: Pick<Context, 'env' | 'findAgent'>, { agent }: Globals) {
-  if (agent || /^(1|true|yes)$/i.test(env.DTP_AGENT ?? '')) return { isAsked: true };
-  return /^(0|false|no)$/i.test(env.DTP_AGENT ?? '') ? undefined : findAgent?.();
+  if (agent || isOn(env.DTP_AGENT)) return { isAsked: true };
+  return env.DTP_AGENT ? undefined : findAgent?.();
 }
 
 /**

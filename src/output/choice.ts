@@ -1,4 +1,5 @@
 /** Decides how to write the result: format, file and colors. */
+
 import { resolve } from 'node:path';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
@@ -6,6 +7,7 @@ import type { Operation } from '../operations/operation.ts';
 import { type Format, formats } from '../render/formats.ts';
 import type { View } from '../render/index.ts';
 import type { Selection } from '../render/query.ts';
+import { hasPlainSigns } from '../render/signs.ts';
 import type { Globals } from '../settings/global-flags.ts';
 import { faultOf } from '../settings/keys.ts';
 import type { Setting, Settings } from '../settings/resolve.ts';
@@ -67,7 +69,7 @@ export async function outputOf(context: Context, globals: Globals, settings: Set
     wide: globals.wide === true,
     allFields: globals.allFields === true,
     links: terminal && color && supportsLinks(context),
-    plainSigns: context.env.TERM === 'dumb',
+    plainSigns: hasPlainSigns(context.env),
   };
 }
 

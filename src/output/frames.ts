@@ -1,9 +1,12 @@
 /** Shows a result that changes. A terminal shows only the latest result. Elsewhere, each result is printed in turn. */
+
 import { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { type Context, changeContext } from '../context.ts';
 import { amount } from '../render/amounts.ts';
+import { signsFor } from '../render/signs.ts';
 import { cut, widthOf } from '../render/width.ts';
+import { isOn } from '../settings/switches.ts';
 import { write } from './write.ts';
 
 /** The output of one run of a command. */
@@ -24,7 +27,7 @@ export interface Frames {
 /** `heading` returns the first line on a terminal. `isLines`: no blank line between results, as with NDJSON. */
 export function openFrames(context: Context, heading: () => string, isLines: boolean): Frames {
   const { env, stdout, agent } = context;
-  const isInPlace = stdout.isTTY === true && !!stdout.columns && env.TERM !== 'dumb' && !env.CI && !agent;
+  const isInPlace = stdout.isTTY === true && !!stdout.columns && env.TERM !== 'dumb' && !isOn(env.CI) && !agent;
   return { begin: () => beginFrame(context), show: isInPlace ? inPlace(context, heading) : oneByOne(context, isLines) };
 }
 
@@ -78,7 +81,8 @@ function inPlace(context: Context, heading: () => string): Frames['show'] {
     // A terminal of unknown size has 0 columns and rows.
     const [columns, rows] = [context.stdout.columns || 80, context.stdout.rows || 24];
     const text = (last?.out() ?? frame.out()) + frame.notes();
-    const lines = fitting([cut(heading(), columns), '', ...text.trimEnd().split('\n')], columns, rows - 1);
+    const all = [cut(heading(), columns), '', ...text.trimEnd().split('\n')];
+    const lines = fitting(all, columns, rows - 1).map(signsFor(context.stdout, context.env));
     const up = before.reduce((sum, line) => sum + heightOf(line, columns), 0);
     const back = up === 0 ? '' : `\u001b[${up}A`;
     // If a line fills the width, the cursor is still on its last character, which clearing would erase.

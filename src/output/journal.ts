@@ -1,4 +1,5 @@
 /** Writes the journal of a command: to DTP_OUTPUT_FILE, and to GitHub Actions as annotations and a summary row. */
+
 import type { Context, Journal } from '../context.ts';
 import type { DtpError, ErrorCode } from '../errors.ts';
 import { operationsBelow } from '../operations/areas.ts';
@@ -6,6 +7,7 @@ import { annotation, withoutCommands } from '../render/annotation.ts';
 import type { Deed } from '../render/job-summary.ts';
 import { jsonText, visible } from '../render/sanitize.ts';
 import { hangText } from '../render/width.ts';
+import { isOn } from '../settings/switches.ts';
 
 export interface OpenJournal extends Journal {
   /** Sets the command, such as `ws tokens list`. `isFollowed` means that it waits for the end of a run or a job. */
@@ -17,7 +19,7 @@ export interface OpenJournal extends Journal {
 }
 
 /** Whether the command runs in GitHub Actions, which executes workflow commands that it finds in the output. */
-export const hasRunner = ({ env }: Pick<Context, 'env'>): boolean => env.GITHUB_ACTIONS === 'true';
+export const hasRunner = ({ env }: Pick<Context, 'env'>): boolean => isOn(env.GITHUB_ACTIONS);
 
 /** The commands with a row in the summary of a job, and those that have one if they wait for an end. */
 const [summarized, summarizedIfFollowed] = [

@@ -1,12 +1,15 @@
 /** Writes warnings and notes to stderr, and with -v also requests and retries. */
+
 import { styleText } from 'node:util';
 import type { Context } from '../context.ts';
 import { withoutCommands } from '../render/annotation.ts';
 import { visible } from '../render/sanitize.ts';
+import { hasPlainSigns, signsFor } from '../render/signs.ts';
 import { hangText } from '../render/width.ts';
 import type { Send } from '../request/http.ts';
 import { maskDeep, maskOf, redactHeaders, redactUrl } from '../request/redact.ts';
 import type { Globals } from '../settings/global-flags.ts';
+import { isOn } from '../settings/switches.ts';
 import { colorOf } from './color.ts';
 import { hasRunner } from './journal.ts';
 
@@ -42,12 +45,13 @@ export const faultReport =
     warn(`a request failed: ${fault}`);
 
 export function openLog(context: Context, globals: Globals): Log {
-  const debug = globals.debug === true || (context.env.DTP_DEBUG ?? '') !== '';
+  const debug = globals.debug === true || isOn(context.env.DTP_DEBUG);
   const verbose = debug || globals.verbose === true;
   const { hide, masked } = openMask(context);
+  const signed = signsFor(context.stderr, context.env);
   const shown = (text: string) => visible(masked(text));
   const line = (text: string) => {
-    const plain = inLines(shown(text), widthOf(context));
+    const plain = signed(inLines(shown(text), widthOf(context)));
     context.stderr.write(`${hasRunner(context) ? withoutCommands(plain) : plain}\n`);
   };
   const headers = (mark: string, all: Readonly<Record<string, string>>) => {
@@ -112,7 +116,7 @@ function forPerson(context: Context, globals: Globals, shown: (text: string) => 
   const inColor = (color: 'green' | 'dim', part: string) =>
     colorOf(context, globals, true) ? styleText(color, part, { validateStream: false }) : part;
   const line = (text: string) => {
-    if (context.stderr.isTTY === true) context.stderr.write(`${text}\n`);
+    if (context.stderr.isTTY === true) context.stderr.write(`${signsFor(context.stderr, context.env)(text)}\n`);
   };
   const aside = (text: string) => line(inColor('dim', shown(text)));
   const next = (command: string) => aside(`  next: ${command}`);
@@ -120,7 +124,7 @@ function forPerson(context: Context, globals: Globals, shown: (text: string) => 
     aside,
     next,
     done: (text: string, command?: string) => {
-      const sign = context.env.TERM === 'dumb' ? 'ok:' : '✔';
+      const sign = hasPlainSigns(context.env) ? 'ok:' : '✔';
       line(`${inColor('green', sign)} ${hangText(shown(text), sign.length + 1, widthOf(context))}`);
       if (command !== undefined) next(command);
     },

@@ -1,10 +1,13 @@
 /** Shows the progress display on a terminal. */
+
 import { type Context, changeContext, type Waiting } from '../context.ts';
 import { timeText } from '../render/amounts.ts';
 import { type Progress, progressText } from '../render/progress.ts';
 import { visible } from '../render/sanitize.ts';
+import { hasPlainSigns, signsFor } from '../render/signs.ts';
 import { widthOf } from '../render/width.ts';
 import type { Globals } from '../settings/global-flags.ts';
+import { isOn } from '../settings/switches.ts';
 import { colorOf } from './color.ts';
 
 export const withProgress = (context: Context, { progress }: Globals): Context =>
@@ -26,17 +29,19 @@ export async function withSpinner<T>(context: Context, text: string, work: (show
     return work(report);
   }
   // On a terminal without a known width, ora would clear lines forever.
-  const isShown = !agent && stderr.isTTY && stderr.columns && !env.CI && !env.DTP_NO_PROGRESS && env.TERM !== 'dumb';
+  const isShown =
+    !agent && stderr.isTTY && stderr.columns && !isOn(env.CI) && !isOn(env.DTP_NO_PROGRESS) && env.TERM !== 'dumb';
   if (!isShown) return work(() => undefined);
   const start = clock.now();
-  let spinner: { text: string } | undefined;
+  let shown: { text: string } | undefined;
   let latest = text;
   let progress: Progress | undefined;
   let waiting: Waiting | undefined;
   const done = new AbortController();
-  const label = () => (waiting ? `${waiting.reason}; trying again` : latest);
+  const signed = signsFor(stderr, env);
+  const label = () => signed(waiting ? `${waiting.reason}; trying again` : latest);
   const update = () => {
-    if (spinner && spinner.text !== label()) spinner.text = label();
+    if (shown && shown.text !== label()) shown.text = label();
   };
   const display = (why: Waiting | undefined) => {
     waiting = why;
@@ -47,7 +52,7 @@ export async function withSpinner<T>(context: Context, text: string, work: (show
     if (waiting?.until !== undefined)
       return `(${timeText(Math.max(0, Math.ceil((waiting.until - clock.now()) / 1000)))} left)`;
     const room = (stderr.columns || 80) - widthOf(latest) - signWidth;
-    return waiting ? '' : progressText(progress, clock.now() - start, room);
+    return waiting ? '' : signed(progressText(progress, clock.now() - start, room));
   };
   const starting = clock
     .sleep(patience, done.signal)
@@ -56,9 +61,10 @@ export async function withSpinner<T>(context: Context, text: string, work: (show
       if (done.signal.aborted) return undefined;
       // With `discardStdin`, ora would read the terminal's input and keep the process running.
       const color: 'cyan' | false = colorOf(context, {}, true) && 'cyan';
-      const options = { text: label(), suffixText, color, stream: stderr, discardStdin: false, hideCursor: true };
+      const look = { color, ...(hasPlainSigns(env) && { spinner: 'line' as const }) };
+      const options = { text: label(), suffixText, ...look, stream: stderr, discardStdin: false, hideCursor: true };
       const started = ora(options).start();
-      spinner = started;
+      shown = started;
       return started;
     })
     .catch(() => undefined);

@@ -1,7 +1,7 @@
 /** Writes the results of commands to stdout or a file. */
 import { attempt } from '../caught.ts';
 import { type Context, changeContext } from '../context.ts';
-import { DtpError } from '../errors.ts';
+import { afterCommand, DtpError, rawHint } from '../errors.ts';
 import { isRecord } from '../json-object.ts';
 import { answerLimit } from '../limits.ts';
 import { effectOf, type Operation } from '../operations/operation.ts';
@@ -222,12 +222,13 @@ export async function checkOutput(context: Context, { file, replace }: Output): 
 /** Writes bytes unchanged or, if a format was requested, as JSON, a string or base64, depending on their content. */
 async function writeBytes(place: TextDestination, operation: Operation, { body, status }: BytesValue): Promise<void> {
   const { context, output } = place;
+  const before = effectOf(operation) === 'read' ? '' : afterCommand;
   const isValue = (output.asked ?? 'raw') !== 'raw' || Boolean(output.query ?? output.fields ?? output.model);
   if (output.file !== undefined && !isValue) return writeOutputFile(place, body);
   const bytes = await readAll(body, answerLimit.bytes);
   if (!bytes)
     throw new DtpError('usage', `the result is larger than ${answerLimit.text}`, {
-      hint: `Write it to a file with ${isValue ? '-o raw -O FILE' : '-O FILE'}.`,
+      hint: `${before}Write it to a file with ${isValue ? '-o raw -O FILE' : '-O FILE'}.`,
     });
   if (isValue && bytes.byteLength === 0)
     return writeAnswer(place, { kind: 'answer', operation, value: { kind: 'none', status } });
@@ -243,13 +244,11 @@ async function writeBytes(place: TextDestination, operation: Operation, { body, 
     if (text === undefined || !output.alwaysColor) return write(context, bytes);
   }
   if (text === undefined)
-    throw new DtpError('usage', 'the result is binary', { hint: 'Write it to a file with -O FILE.' });
+    throw new DtpError('usage', 'the result is binary', { hint: `${before}Write it to a file with -O FILE.` });
   const shown = visible(text.endsWith('\n') ? text : `${text}\n`, { lines: true });
   const { highlightedDocument } = output.color ? await import('../render/highlight.ts') : {};
   await write(context, (await highlightedDocument?.(shown)) ?? shown);
 }
-
-const rawHint = 'Save it unchanged with -o raw -O FILE.';
 
 const badAnswer = (what: string): DtpError => new DtpError('bad_response', `the response ${what}`, { hint: rawHint });
 

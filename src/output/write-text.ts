@@ -10,6 +10,7 @@ import type { Format } from '../render/formats.ts';
 import { rowsOf, type Written } from '../render/index.ts';
 import { visible } from '../render/sanitize.ts';
 import { shortId } from '../render/short.ts';
+import { signsFor } from '../render/signs.ts';
 import { commandLine } from '../settings/command-line.ts';
 import { isOnScreen, type Output, viewOf } from './choice.ts';
 import type { Done } from './done.ts';
@@ -40,6 +41,10 @@ export function escapeForRunner(context: Context, text: string, format: Format):
   throw new DtpError('bad_response', message, { hint: 'Use -o json, or write the result to a file with -O FILE.' });
 }
 
+/** Returns what is written to stdout. Formats for programs keep every character. */
+const printed = ({ context, output: { format } }: Pick<TextDestination, 'context' | 'output'>, text: string): string =>
+  escapeForRunner(context, format === 'table' ? signsFor(context.stdout, context.env)(text) : text, format);
+
 /** Makes the runner of GitHub Actions mask these secrets. It must run before they are written. */
 export function maskForRunner(context: Context, secrets: () => Iterable<string>): void {
   if (hasRunner(context)) for (const secret of secrets()) context.stderr.write(maskCommand(secret));
@@ -48,7 +53,7 @@ export function maskForRunner(context: Context, secrets: () => Iterable<string>)
 export async function writeText({ context, output, log }: TextDestination, text: Written): Promise<void> {
   if (typeof text !== 'string' && !hasRunner(context)) return writeTexts({ context, output, log }, text);
   const whole = typeof text === 'string' ? text : [...text].join('');
-  if (output.file === undefined) return write(context, escapeForRunner(context, whole, output.format));
+  if (output.file === undefined) return write(context, printed({ context, output }, whole));
   await writeOutputFile({ context, output, log }, whole);
 }
 
@@ -70,7 +75,7 @@ export async function writeOutputFile(
 export async function writeTexts(place: TextDestination, texts: AsyncIterable<string> | Iterable<string>) {
   const { context, output } = place;
   if (output.file === undefined) {
-    for await (const text of texts) await write(context, escapeForRunner(context, text, output.format));
+    for await (const text of texts) await write(context, printed({ context, output }, text));
     return;
   }
   const bytes = (async function* () {

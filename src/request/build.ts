@@ -33,7 +33,9 @@ export function buildRequest(
   const given = at('header').map(([name]) => [name.toLowerCase(), headerValue(name, String(input[name]))] as const);
   const headers = { accept: accepts[operation.result] ?? 'application/json', ...Object.fromEntries(given) };
 
-  const request = { method: operation.method, url: urlOf(target.base, path, queryOf(pairs)) };
+  const typed = pathOf((operation.query ?? '').replace(/(?<=^|&)[^&=]+/g, wire.nameOf), input);
+  const query = [typed, queryOf(pairs).slice(1)].filter(Boolean).join('&');
+  const request = { method: operation.method, url: urlOf(target.base, path, query && `?${query}`) };
   const body = bodyOf(operation, input, boundary);
   if (!body) return { ...request, headers };
   // Headers that the user gives override the content type.

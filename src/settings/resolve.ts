@@ -240,7 +240,7 @@ function lookUp(key: SettingKey, row: SettingRow, { context, globals, file, stor
 function textOf({ kind }: SettingRow, value: unknown): string {
   const isRight =
     typeof value === 'string' ||
-    (kind === 'integer' && typeof value === 'number') ||
+    (kind === 'seconds' && typeof value === 'number') ||
     (kind === 'boolean' && typeof value === 'boolean');
   return isRight ? String(value) : '';
 }

@@ -50,7 +50,8 @@ export function openProfiles(folder: string, holder: LockHolder & User) {
      */
     narrow: async (): Promise<readonly string[]> => {
       if (exposed() || attempt(() => checkRootOwns(folder), '') === '') return [];
-      const found = [narrowMode(file, 0o600), isOurs(folder) && narrowMode(folder, 0o700)];
+      const hasSecrets = () => attempt(() => Object.values(storedIn(folder).profiles).some(isSecret), true);
+      const found = [narrowMode(file, 0o600, hasSecrets), isOurs(folder) && narrowMode(folder, 0o700, hasSecrets)];
       return found.filter((one) => typeof one === 'string');
     },
     /** Throws `config` if profiles cannot be stored. Call it before creating something that must be stored. */
@@ -89,6 +90,8 @@ export function openProfiles(folder: string, holder: LockHolder & User) {
     },
   };
 }
+
+const isSecret = (one: Profile): boolean => 'credential' in one || 'credential_command' in one;
 
 /** Refuses to write settings that other users could have written, because the new file would be used. */
 function guardOf(folder: string, user: User) {

@@ -50,7 +50,12 @@ const handshakes: readonly (readonly [code: RegExp, words: string, hint: string]
     'Ask the operator of the server to enable TLS 1.2 or later. Older versions are not safe.',
   ],
   [
-    /CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE/,
+    /CERTIFICATE_REQUIRED/,
+    'the server requires a client certificate',
+    'Ask the operator of the server. dtp does not support client certificates.',
+  ],
+  [
+    /HANDSHAKE_FAILURE/,
     'the server refused the handshake: it requires a client certificate or insecure ciphers',
     'Ask the operator of the server. dtp does not support client certificates.',
   ],

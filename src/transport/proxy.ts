@@ -1,6 +1,5 @@
-/** Chooses the proxy for a URL. */
+/** Checks and shows the URLs of proxies. */
 import { attempt } from '../caught.ts';
-import { isLoopback } from '../request/url.ts';
 
 /**
  * The URLs of the proxies for http and https, and the hosts that are reached directly, in the format of HTTP_PROXY,
@@ -25,21 +24,3 @@ export function isProxyAddress(text: string): boolean {
 
 /** Masks the user name and password for display, even if the string is not a URL. */
 export const proxyShown = (text: string): string => text.replace(/^(\w+:\/\/)?.*@/, '$1***@');
-
-const ports: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
-
-/** Returns the proxy for `url`, or undefined to connect directly, by the rules of undici's EnvHttpProxyAgent. */
-export function proxyFor({ http, https, none }: Proxies, url: URL): string | undefined {
-  const proxy = (url.protocol === 'https:' && https) || http;
-  if (proxy === '' || isLoopback(url.hostname) || none === '*') return undefined;
-  const host = url.hostname.toLowerCase();
-  const port = Number(url.port) || ports[url.protocol];
-  const isExcepted = none.split(/[,\s]/).some((entry) => {
-    if (entry === '') return false;
-    const [, name = entry, itsPort = '0'] = /^(.+):(\d+)$/.exec(entry) ?? [];
-    if (Number(itsPort) !== 0 && Number(itsPort) !== port) return false;
-    const bare = name.replace(/^\*?\./, '').toLowerCase();
-    return host === bare || host.endsWith(`.${bare}`);
-  });
-  return isExcepted ? undefined : proxy;
-}

@@ -27,15 +27,22 @@ export interface RetryOptions {
 }
 
 /**
- * Returns the wait that a Retry-After header asks for, in milliseconds: seconds, or an HTTP date, which begins with the
- * day of the week (RFC 9110 §10.2.3). `now` is in milliseconds since 1970. Undefined for anything else.
+ * Returns the wait that a Retry-After header asks for, in milliseconds: seconds, or an HTTP date (RFC 9110 §10.2.3).
+ * A date is compared with the service's clock, which the Date header of the response shows, because ours may be wrong.
+ * Without that header, it is compared with `now`, in milliseconds since 1970. Undefined for anything else.
  */
-export function retryAfterMs(header: string | undefined, now: number): number | undefined {
+export function retryAfterMs({ 'retry-after': header, date }: HttpResponse['headers'], now: number) {
   const text = header?.trim() ?? '';
   // Limit the wait to 31 years.
   if (/^\d+$/.test(text)) return Math.min(Number(text), 999_999_999) * 1000;
-  const date = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+  const until = httpDate(text);
+  return until === undefined ? undefined : Math.max(0, until - (httpDate(date?.trim() ?? '') ?? now));
+}
+
+/** Parses an HTTP date to milliseconds since 1970. Its third form has no zone, but is UTC too (RFC 9110 §5.6.7). */
+function httpDate(text: string): number | undefined {
+  const at = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text) ? Date.parse(text.replace(/\d$/, '$& GMT')) : Number.NaN;
+  return Number.isNaN(at) ? undefined : at;
 }
 
 /** Adds `waitMs` to each response that has a valid Retry-After header. No other code reads this header. */
@@ -43,7 +50,7 @@ export const withAskedWait =
   (send: Send, date: () => Date): Send =>
   async (...call) => {
     const response = await send(...call);
-    const waitMs = retryAfterMs(response.headers['retry-after'], date().getTime());
+    const waitMs = retryAfterMs(response.headers, date().getTime());
     return waitMs === undefined ? response : { ...response, waitMs };
   };
 

@@ -9,7 +9,9 @@ import { type Body, bodyOfBytes, type HttpRequest, type HttpResponse, passedOn, 
 import { watchChain } from './certificates.ts';
 import { decoded } from './decode.ts';
 import { earlyError, lateError, networkError } from './failures.ts';
-import { type Proxies, proxyFor } from './proxy.ts';
+import { endingOf, watchEnd } from './lost.ts';
+import { proxyFor } from './no-proxy.ts';
+import type { Proxies } from './proxy.ts';
 import { trustOptions } from './roots.ts';
 import type { ProxyTrust } from './tunnel.ts';
 
@@ -37,29 +39,38 @@ const maxHeaderSize = 16 * 1024;
 /** Opens a sender with its own connections. It does not use or change undici's global state, retries or redirects. */
 export function openSend(options: SendOptions): Sender {
   const ended = new AbortController();
-  const agent = new Agent({
+  const wanted = {
     connect: connector(options, ended.signal),
     headersTimeout: options.idleTimeout,
     bodyTimeout: options.idleTimeout,
     maxHeaderSize,
-  });
+  };
+  const agent = new Agent(wanted);
+  // With 0, each request gets a new connection.
+  const unused = new Agent({ ...wanted, pipelining: 0 });
   return {
     send: sendOver(
-      () => agent,
+      (_, isAgain) => (isAgain ? unused : agent),
       options.userAgent,
       (url) => proxyOf(options, url)?.host,
     ),
     close: async () => {
-      await Promise.race([agent.close(), new Promise((done) => setTimeout(done, 200).unref())]);
+      await Promise.race([
+        Promise.all([agent.close(), unused.close()]),
+        new Promise((done) => setTimeout(done, 200).unref()),
+      ]);
       ended.abort();
-      await agent.destroy();
+      await Promise.all([agent.destroy(), unused.destroy()]);
     },
   };
 }
 
-/** Creates a `Send` that chooses a dispatcher by URL. `proxyOn` returns the host of the proxy in use, for errors. */
+/**
+ * Creates a `Send` that chooses a dispatcher by URL, and for a request that is sent again, one that opens a new
+ * connection. `proxyOn` returns the host of the proxy in use, for errors.
+ */
 export function sendOver(
-  choose: (url: URL) => Dispatcher,
+  choose: (url: URL, isAgain: boolean) => Dispatcher,
   userAgent: string,
   proxyOn: (url: URL) => string | undefined = () => undefined,
 ): Send {
@@ -68,22 +79,21 @@ export function sendOver(
     /** Returns the error to report: the reason of an abort, a typed error as it is, or else a network error. */
     const explain = (error: unknown): unknown => {
       if (signal.aborted) return signal.reason;
-      return error instanceof DtpError ? error : networkError(error, url, proxyOn(url));
+      return error instanceof DtpError ? error : networkError(endingOf(error)?.first ?? error, url, proxyOn(url));
     };
-    const { body: outgoing, isSent } = openOutgoing(request.body);
-    let answer: Dispatcher.ResponseData;
     let isEarly = false;
-    try {
+    const attempt = async (isAgain: boolean) => {
+      const { body: outgoing, isSent } = openOutgoing(request.body);
       const options = {
         origin: url.origin,
-        path: url.pathname + url.search,
+        path: url.pathname + (validQuery.exec(request.url)?.[1] ?? url.search),
         method: request.method,
         headers: wireHeaders(request, userAgent),
         body: outgoing,
         signal,
       };
       const asked = new Promise<Dispatcher.ResponseData>((done, failed) =>
-        choose(url).request(options, (error, data) => {
+        choose(url, isAgain).request(options, (error, data) => {
           if (error) return failed(error);
           // Check at once, because undici may read more of the body before a promise could continue.
           isEarly = !isSent();
@@ -91,10 +101,16 @@ export function sendOver(
         }),
       );
       // undici ignores an abort while it connects.
-      answer = await orAborted(asked, signal);
-    } catch (error) {
-      throw explain(error);
-    }
+      return orAborted(asked, signal);
+    };
+    const answer = await attempt(false)
+      .catch((error: unknown) => {
+        // A server may close a connection while a request is on its way. Only a safe request may be sent twice.
+        const isSafe = request.method === 'GET' || request.method === 'HEAD';
+        if (signal.aborted || !isSafe || !endingOf(error)?.isStale) throw error;
+        return attempt(true);
+      })
+      .catch((error: unknown) => Promise.reject(explain(error)));
     // A service may refuse a request that it has not read to its end, but it cannot have carried it out.
     if (isEarly && answer.statusCode >= 200 && answer.statusCode <= 299) {
       answer.body.on('error', () => undefined).destroy();
@@ -131,10 +147,15 @@ function connector(options: SendOptions, ended: AbortSignal): buildConnector.con
         error ? callback(networkError(error, url, proxy?.host, chain()), null) : callback(null, opened),
       );
       const chain = 'encrypted' in socket ? watchChain(socket) : () => [];
+      watchEnd(socket);
     };
     if (proxy === undefined) return open();
     tunnel(url, proxy, trust, { connectTimeout: options.connectTimeout, ended }).then(
-      (socket) => (to.protocol === 'https:' ? open(socket) : callback(null, socket)),
+      (socket) => {
+        if (to.protocol === 'https:') return open(socket);
+        watchEnd(socket);
+        callback(null, socket);
+      },
       (error: Error) => callback(error, null),
     );
   };
@@ -156,6 +177,9 @@ async function tunnel(
     clearTimeout(timer);
   }
 }
+
+/** Matches a URL with a valid query (RFC 3986 §3.4, with brackets). The parser would encode its apostrophes. */
+const validQuery = /^[^?#]*(\?[\w.~!$&'()*+,;=:@/?%[\]-]*)(?:#|$)/;
 
 function proxyOf({ proxy }: SendOptions, url: URL): URL | undefined {
   const proxyUrl = proxyFor(proxy, url);

@@ -1,5 +1,7 @@
 /** `dtp api`: the exact requests it sends, how it shows the response, and what it refuses. */
 import { expect, test } from 'vitest';
+import { run } from '../support/socket-commands.ts';
+import { raw } from '../support/sockets.ts';
 import { answer, guardWire, lines, type Reply, wire } from '../support/wire.ts';
 
 guardWire();
@@ -15,6 +17,9 @@ test.each<[readonly string[], string, string, string]>([
   [['https://api.example.test/v1/user?a=b'], 'GET', '/v1/user?a=b', ''],
   [['/v1/a%2Fb/é x'], 'GET', '/v1/a%2Fb/%C3%A9%20x', ''],
   [['/v1/workspace/{workspace_id}/events?limit=1&x=%26'], 'GET', '/v1/workspace/w%201/events?limit=1&x=%26', ''],
+  [['/v1/x?w={workspace_id}&v=a-{workspace_id}'], 'GET', '/v1/x?w=w%201&v=a-w%201', ''],
+  [['/v1/auth/x?workspace_id={workspace_id}'], 'GET', '/v1/auth/x?workspace_id=w%201', ''],
+  [['/v1/x?a=1', '-F', 'b= c', '-X', 'GET'], 'GET', '/v1/x?a=1&b=%20c', ''],
   [['/v1/user', '-F', 'a=1', '-f', 'a=2', '-X', 'get'], 'GET', '/v1/user?a=1&a=2', ''],
   [['/v1/x', '-F', 'a.b=1'], 'POST', '/v1/x', '{"a":{"b":1}}'],
   [['/v1/x', '--body', 'a: 1', '-f', 'b=2'], 'POST', '/v1/x', '{"a":1,"b":"2"}'],
@@ -119,7 +124,7 @@ const page = (items: readonly unknown[], next?: unknown, more: object = {}): Rep
 
 test('--paginate merges all pages into one list before a query runs', async () => {
   answer('GET', '/v1/x?a=1', page([1, 2], 't 2'));
-  answer('GET', '/v1/x?next_page_token=t%202&a=1', page([3]));
+  answer('GET', '/v1/x?a=1&next_page_token=t%202', page([3]));
   const ended = await wire(['api', 'v1/x?a=1', '--paginate', '--query', 'length(rows)']);
   expect(ended).toEqual({ code: 0, stdout: '3\n', stderr: '' });
   answer('GET', '/v1/x?next_page_token=t%202', page([3], ''));
@@ -154,6 +159,8 @@ test.each([
   [['/v1/../user'], 'the URL would not lead to'],
   [['/v1/%2e%2e/user'], 'the URL would not lead to'],
   [['/v1/{other}'], 'unknown placeholder {other}'],
+  [['/v1/x?a={other}'], 'unknown placeholder {other}'],
+  [['/v1/x?a=\ud800'], 'valid Unicode'],
   [['/v1/\ud800'], 'valid Unicode'],
   [['/v1/x', '-X', 'G T'], '-X must be an HTTP method'],
   [['/v1/x', '--paginate', '-X', 'POST'], '--paginate requires a GET request'],
@@ -188,4 +195,43 @@ test('what cannot be shown as a dry run is refused', async () => {
         `dtp ${argv.slice(0, argv[0] === 'events' ? 3 : 2).join(' ')} does not support ${flag}`,
       );
     }
+});
+
+// A valid query is sent byte for byte. Only what a URL cannot contain is encoded.
+test.each([
+  ['t=2026-01-01T00:00:00+02:00'],
+  ['a=%E9&b=%e9'],
+  ['a;b'],
+  ['a'],
+  ['a=&b&&c=='],
+  ["q=it's(a)*!$,~"],
+  ['a=%20b+c'],
+  ['a[]=1&a[b]=2'],
+  ['a=/x?y:z@w'],
+  ['%61=1'],
+  ['a=%7Bworkspace_id%7D'],
+  ['constructor=1&__proto__=2'],
+  ['a= b', 'a=%20b'],
+  ['a=é"<>', 'a=%C3%A9%22%3C%3E'],
+  ['a=100%', 'a=100%25'],
+  ['a=%zz', 'a=%25zz'],
+  ['a=b\\c', 'a=b%5Cc'],
+  ['a={"b":1}', 'a=%7B%22b%22:1%7D'],
+  ['a={}', 'a=%7B%7D'],
+  ['a=1#b', 'a=1'],
+])('the query %s', async (typed, sent = typed) => {
+  const paths: string[] = [];
+  const address = await raw((socket) =>
+    socket.on('data', (bytes) => {
+      paths.push(bytes.toString('latin1').split(' ')[1] ?? '');
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}');
+    }),
+  );
+  for (const method of ['GET', 'DELETE']) {
+    const { code, stderr } = await run(`http://${address}`, ['api', `/v1/x?${typed}`, '-X', method], {
+      env: { DTP_WORKSPACE_ID: 'w_1' },
+    });
+    expect([code, stderr]).toEqual([0, '']);
+  }
+  expect(paths).toEqual([`/v1/x?${sent}`, `/v1/x?${sent}`]);
 });

@@ -30,6 +30,7 @@ function configured(text: string, file = 0o600, folder = 0o700): { home: string;
 }
 
 const stored = '{"profiles":{"default":{"workspace":"w_1"}}}';
+const withKey = '{"profiles":{"default":{"workspace":"w_1","credential":"k-12345678"}}}';
 const get = ['config', 'get', 'workspace', '-r'];
 const secrets = 'so others may have read the secrets in it';
 
@@ -86,12 +87,18 @@ test("a new configuration in a shared folder leaves the folder's mode alone", as
 });
 
 test('if a mode cannot be changed, there is a warning and the command continues', async () => {
-  const { home, config } = configured(stored, 0o644, 0o755);
+  const { home, config, file } = configured(withKey, 0o644, 0o755);
   if (!mounted(['--bind', config], config)) return;
-  execFileSync('mount', ['-o', 'remount,ro,bind', config]);
+  const remount = (as: string) => execFileSync('mount', ['-o', `remount,${as},bind`, config]);
+  remount('ro');
   const ended = await dtp(get, { home, env });
   expect([ended.code, ended.stdout]).toEqual([0, 'w_1\n']);
   expect(ended.stderr).toContain(`${secrets}. They cannot be changed: the disk is read-only`);
+  // Without secrets, there is nothing to warn of.
+  remount('rw');
+  writeFileSync(file, stored);
+  remount('ro');
+  expect(await dtp(get, { home, env })).toEqual({ code: 0, stdout: 'w_1\n', stderr: '' });
   const set = await dtp(['config', 'set', 'workspace', 'w_2'], { home, env });
   expect(set.code).toBe(3);
   expect(set.stderr).toContain(`the disk is read-only. The previous configuration is unchanged`);

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { EnvHttpProxyAgent } from 'undici';
 import { expect, test } from 'vitest';
-import { type Proxies, proxyFor } from '../../src/transport/proxy.ts';
+import { proxyFor } from '../../src/transport/no-proxy.ts';
+import type { Proxies } from '../../src/transport/proxy.ts';
 import { rounds, seed } from '../support/random.ts';
 import { canary, errorFrom, run } from '../support/socket-commands.ts';
 import { serverAnswering } from '../support/sockets.ts';
@@ -57,7 +58,8 @@ test.each<readonly [string, string, Record<string, string>, readonly string[]]>(
   ['straight', 'https', { HTTPS_PROXY: 'http://ONE', no_proxy: '0.0.0.0', NO_PROXY: 'a.test' }, []],
   ['straight', 'https', { NO_PROXY: '0.0.0.0' }, ['--proxy', 'http://ONE']],
   ['one', 'https', { HTTPS_PROXY: 'http://ONE', NO_PROXY: '0.0.0.0:1' }, []],
-  ['one', 'https', { HTTPS_PROXY: 'http://ONE', NO_PROXY: '0.0.0.0/8' }, []],
+  ['straight', 'https', { HTTPS_PROXY: 'http://ONE', NO_PROXY: '0.0.0.0/8' }, []],
+  ['one', 'https', { HTTPS_PROXY: 'http://ONE', NO_PROXY: '1.0.0.0/8' }, []],
   ['one', 'https', { HTTPS_PROXY: 'http://ONE', no_proxy: 'a.test', NO_PROXY: '0.0.0.0' }, []],
 ])('%s: to %s with %o %o', async (way, scheme, env, argv) => {
   expect(await wayTo(scheme, env, argv)).toBe(way);
@@ -103,20 +105,21 @@ function chosenByUndici({ http, https, none }: Proxies, url: URL): string | unde
 const label = fc.constantFrom('a', 'ab', 'api', 'test', 'xn--p1ai', '10', '0');
 const name = fc.array(label, { minLength: 1, maxLength: 4 }).map((labels) => labels.join('.'));
 const host = fc.oneof(name, fc.constantFrom('0.0.0.0', '10.0.0.1', '[2001:db8::1]', '[::2]'));
+// Not a final dot, a subnet, or IPv6 without brackets, which undici does not read. test/transport/no-proxy.test.ts tests them.
 const port = fc.constantFrom('', ':0', ':80', ':443', ':8443', ':0443', ':99999', ':x');
-const around = fc.constantFrom('', '.', '*.', '*', '..');
+const around = fc.constantFrom('', '.', '*.', '*');
 const entry = fc.oneof(
   fc.tuple(around, host, port).map((parts) => parts.join('')),
-  fc.constantFrom('*', '.', '', ':', ':80', '[::2]', '::2', '2001:db8::1', '10.0.0.0/8', 'http://a.test', '*.*'),
-  fc.string({ maxLength: 6 }),
+  fc.constantFrom('*', '.', '', ':', ':80', '[::2]', 'http://a.test', '*.*'),
+  fc.string({ maxLength: 6 }).filter((text) => !/[[\].]/.test(text)),
 );
 const mixed = (text: string) => fc.constantFrom(text, text.toUpperCase());
 const exceptions = fc
   .array(fc.tuple(entry.chain(mixed), fc.constantFrom(',', ' ', ', ', '\t', ',,')), { maxLength: 4 })
   .map((parts) => parts.flat().slice(0, -1).join(''));
 const target = fc
-  .tuple(fc.constantFrom('http', 'https'), host, fc.constantFrom('', '.'), fc.constantFrom('', ':80', ':443', ':8443'))
-  .map(([scheme, at, dot, on]) => `${scheme}://${at}${at.endsWith(']') ? '' : dot}${on}/`)
+  .tuple(fc.constantFrom('http', 'https'), host, fc.constantFrom('', ':80', ':443', ':8443'))
+  .map(([scheme, at, on]) => `${scheme}://${at}${on}/`)
   .filter((text) => URL.canParse(text));
 
 test(`the proxy is the one that undici's agent would use (seed ${seed})`, () => {

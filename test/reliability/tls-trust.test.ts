@@ -43,6 +43,49 @@ test('certificates are added to the roots, and never replace them', () => {
   expect(nodeTls.rootCertificates.filter((root) => !ca?.includes(root))).toEqual([]);
 });
 
+const [ca, other] = [tls('ca.pem').trim(), tls('proxy-ca.pem').trim()];
+const broken = '-----BEGIN CERTIFICATE-----\nZm9v\n-----END CERTIFICATE-----\n';
+
+/** Files of which Node reads only some certificates. */
+const brokenFiles: readonly (readonly [text: string, at: string])[] = [
+  [`${ca}\n${broken}`, '2 of 2'],
+  [`${broken}${ca}`, '1 of 2'],
+  [ca.slice(0, 300), '1 of 1'],
+  [`${ca}\n${other.slice(0, -60)}`, '2 of 2'],
+  [`${ca}\n${other.slice(0, -1)}`, '2 of 2'],
+  [`${ca}\n${other.slice(0, 27)}`, '2 of 2'],
+  [`${ca.slice(0, 300)}\n${other}`, '1 of 1'],
+  [`${ca.slice(200)}\n${other}`, '1 of 2'],
+  [`${ca}\n${other.slice(200)}`, '2 of 2'],
+  [`${ca}\n${other.replaceAll('CERTIFICATE', 'TRUSTED CERTIFICATE').replace(/=*\n(?=-----END)/, 'AAAA\n')}`, '2 of 2'],
+];
+
+const read = (address: string, text: string) => {
+  const path = join(temporaryFolder(), 'all.pem');
+  writeFileSync(path, text);
+  return run(`https://${address}`, ['ws', 'list', '--ca-cert', path]);
+};
+
+test.each([
+  ['without a line break between them', `${other}${ca}`],
+  ['without a line break before it', `# ${ca}\n${other}`],
+  ['with names between them', `proxy\n${other}\nservice\n${ca}\n`],
+  ['with the line breaks of Windows', `${other}\n${ca}\n`.replaceAll('\n', '\r\n')],
+  ['after a key', `${tls('server.key')}${other}\n${ca}`],
+  ['with its older name', `${other}\n${ca.replaceAll('CERTIFICATE', 'X509 CERTIFICATE')}`],
+  [
+    'after a request for a certificate',
+    `-----BEGIN CERTIFICATE REQUEST-----\nZm9v\n-----END CERTIFICATE REQUEST-----\n${ca}`,
+  ],
+])('every certificate of the file is trusted: one %s', async (_, text) => {
+  const { address } = await countingTlsServer();
+  expect(await read(address, text)).toEqual({ code: 0, stdout: '[]\n', stderr: '' });
+  const extra = join(temporaryFolder(), 'extra.pem');
+  writeFileSync(extra, text);
+  const argv = ['ws', 'list', '--ca-cert', 'proxy-ca.pem'];
+  expect(await run(`https://${address}`, argv, { env: { NODE_EXTRA_CA_CERTS: extra } })).toMatchObject({ code: 0 });
+});
+
 test('an invalid certificate file is reported before anything is sent', async () => {
   const { address, count } = await countingTlsServer();
   const home = temporaryFolder();
@@ -50,7 +93,6 @@ test('an invalid certificate file is reported before anything is sent', async ()
     writeFileSync(join(home, name), content);
     return join(home, name);
   };
-  const broken = '-----BEGIN CERTIFICATE-----\nZm9v\n-----END CERTIFICATE-----\n';
   mkdirSync(join(home, 'folder'));
   const der = 'openssl x509 -inform der';
   for (const [path, says, hint] of [
@@ -59,12 +101,14 @@ test('an invalid certificate file is reported before anything is sent', async ()
     [file('empty.pem', ''), 'has no readable certificates', der],
     [file('key.pem', tls('server.key')), 'has no readable certificates', der],
     [file('ca.der', new X509Certificate(tls('ca.pem')).raw), 'has no readable certificates', der],
-    [file('cut.pem', tls('ca.pem').slice(0, 300)), 'has no readable certificates', der],
-    [
-      file('half.pem', tls('ca.pem') + broken),
-      'is broken: certificate 2 of 2 cannot be read',
-      'Get the certificates again',
-    ],
+    ...brokenFiles.map(
+      ([text, at], index) =>
+        [
+          file(`${index}.pem`, text),
+          `is broken: certificate ${at} cannot be read`,
+          'Get the certificates again',
+        ] as const,
+    ),
   ] as const) {
     const error = await errorFrom(`https://${address}`, ['ws', 'list', '--ca-cert', path]);
     expect(error).toMatchObject({

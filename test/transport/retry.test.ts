@@ -68,6 +68,7 @@ test.each([
   ['Thu, 01 Jan 1970 00:00:05 GMT', 4000],
   ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
   ['Thursday, 01-Jan-70 00:00:05 GMT', 4000],
+  ['Thu Jan  1 00:00:05 1970', 4000],
   ['9'.repeat(400), 999_999_999_000],
   ['soon', undefined],
   ['', undefined],
@@ -75,7 +76,23 @@ test.each([
   ['-5', undefined],
   ['3.5', undefined],
 ])('Retry-After: %s is %s ms', (header, ms) => {
-  expect(retryAfterMs(header, 1000)).toBe(ms);
+  expect(retryAfterMs(header === undefined ? {} : { 'retry-after': header }, 1000)).toBe(ms);
+});
+
+// Our clock shows 1000 ms, or 11 minutes more.
+test.each([
+  ['Thu, 01 Jan 1970 00:00:05 GMT', 'Thu, 01 Jan 1970 00:00:02 GMT', 3000],
+  ['Thu, 01 Jan 1970 00:00:05 GMT', 'Thursday, 01-Jan-70 00:00:02 GMT', 3000],
+  ['Thu, 01 Jan 1970 00:00:05 GMT', ' Thu Jan  1 00:00:02 1970 ', 3000],
+  ['Thu, 01 Jan 1970 00:00:05 GMT', 'Thu, 01 Jan 1970 00:00:09 GMT', 0],
+  ['3', 'Thu, 01 Jan 1970 00:00:02 GMT', 3000],
+])('Retry-After: %s in a response of %s is %s ms by any clock', (header, date, ms) => {
+  for (const now of [1000, 661_000]) expect(retryAfterMs({ 'retry-after': header, date }, now)).toBe(ms);
+});
+
+test.each([[undefined], [''], ['yesterday'], ['3']])('with the Date %s, our clock counts', (date) => {
+  const headers = { 'retry-after': 'Thu, 01 Jan 1970 00:00:05 GMT', ...(date !== undefined && { date }) };
+  expect(retryAfterMs(headers, 1000)).toBe(4000);
 });
 
 test.each([[408], [500], [502], [503]])('status %i is retried until the request succeeds', async (status) => {

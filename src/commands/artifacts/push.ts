@@ -1,4 +1,5 @@
 /** Implements `dtp artifacts push`, which uploads a document or a folder as a revision of a namespace. */
+
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -15,6 +16,7 @@ import type { Result } from '../../output/result.ts';
 import { amount, sizeText } from '../../render/amounts.ts';
 import { shortId } from '../../render/short.ts';
 import { commandLine, sameService, withoutTimeout } from '../../settings/command-line.ts';
+import { isOn } from '../../settings/switches.ts';
 import { askArgument } from '../ask-argument.ts';
 import { writeBundle } from './bundle.ts';
 import { type Contents, contentsOf } from './contents.ts';
@@ -153,7 +155,7 @@ const fewest = 10;
 
 /** Writes a title and a list below it. In the log of a GitLab job, a reader can open and close a long one. */
 function noteList({ context, log }: Invocation, title: string, lines: readonly string[]): void {
-  const isSection = context.env.GITLAB_CI === 'true' && lines.length >= fewest;
+  const isSection = isOn(context.env.GITLAB_CI) && lines.length >= fewest;
   const name = `dtp_${context.uuid()}`;
   // GitLab only recognizes a mark with these control characters, which notes never contain.
   const mark = (kind: 'start' | 'end', options: string, end: string) => {

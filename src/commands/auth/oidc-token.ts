@@ -1,4 +1,5 @@
 /** Implements `dtp auth oidc-token`, which gets the OIDC token of a CI job from its runner or from a variable. */
+
 import type { Context } from '../../context.ts';
 import { changedError, DtpError } from '../../errors.ts';
 import { type Calls, exchange } from '../../invocation/connection.ts';
@@ -10,6 +11,7 @@ import type { Result } from '../../output/result.ts';
 import { maskForRunner } from '../../output/write-text.ts';
 import { fieldsIn } from '../../request/read.ts';
 import { isLoopback } from '../../request/url.ts';
+import { isOn } from '../../settings/switches.ts';
 
 /** The variables that the GitHub Actions runner sets if a job may request a token. */
 const URL_VARIABLE = 'ACTIONS_ID_TOKEN_REQUEST_URL';
@@ -97,11 +99,11 @@ function endpointOf({ env }: Context, audience: string | undefined) {
 
 /** Returns the error for a missing variable. Its hint depends on the CI system. */
 function noRunner(env: Context['env'], missing: string): DtpError {
-  if (env.GITHUB_ACTIONS === 'true')
+  if (isOn(env.GITHUB_ACTIONS))
     return new DtpError('config', `this job cannot request an OIDC token: ${missing} is not set`, {
       hint: 'Add this to the job or the workflow: permissions: { id-token: write }',
     });
-  if (env.GITLAB_CI)
+  if (isOn(env.GITLAB_CI))
     return new DtpError('usage', '--variable is missing; pass the name of a variable in id_tokens', {
       hint: 'In .gitlab-ci.yml, add this to the job: id_tokens: { DTP_ID_TOKEN: { aud: AUDIENCE } }. Then run:',
       next: ['dtp auth oidc-token --variable DTP_ID_TOKEN'],

@@ -1,6 +1,7 @@
 /** Implements most `dtp config` commands, which show and change profiles and settings. */
 import { resolve } from 'node:path';
 import type { Context } from '../../context.ts';
+import { durationOf } from '../../declarations/duration.ts';
 import { DtpError } from '../../errors.ts';
 import { baseUrlOf } from '../../invocation/connect.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
@@ -12,6 +13,7 @@ import { commandLine } from '../../settings/command-line.ts';
 import { credentialKind, findCredential } from '../../settings/credential.ts';
 import { choicesOf, faultOf, type ProfileSetting, profileSettings, settingKeys } from '../../settings/keys.ts';
 import { allProfiles, builtIn, hiddenProfileText, type Setting, type Settings } from '../../settings/resolve.ts';
+import { isOn } from '../../settings/switches.ts';
 import { checkTrusted, type TrustedKey } from '../../settings/trust.ts';
 import { configFolder } from '../../system/folders.ts';
 import { proxyShown } from '../../transport/proxy.ts';
@@ -93,10 +95,7 @@ function parseSetting(key: string, kind: ProfileSetting['row']['kind'], text: st
   const fault = faultOf(key, text);
   if (fault !== undefined) throw new DtpError('usage', `${key} ${fault}`, suggestArgument(text, choicesOf(key), 1));
   if (kind === 'string') return text;
-  if (kind === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
-  if (kind === 'integer' && /^\d+$/.test(text)) return Number(text);
-  const message = `${key} must be ${kind === 'boolean' ? 'true or false' : 'a whole number'}, not "${text}"`;
-  throw new DtpError('usage', message);
+  return kind === 'boolean' ? isOn(text) : durationOf(text, key) / 1000;
 }
 
 export async function useProfile(invocation: Invocation, { args: [name = ''] }: LocalInput): Promise<Result> {

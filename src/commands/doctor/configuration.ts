@@ -1,4 +1,5 @@
 /** Checks the configuration: the files, the profile, the values, and the source of the credential. */
+
 import { existsSync } from 'node:fs';
 import type { Context } from '../../context.ts';
 import { loginKeys } from '../../declarations/settings.ts';
@@ -11,6 +12,7 @@ import { findCredential, ignoredText } from '../../settings/credential.ts';
 import { readFolderFile } from '../../settings/folder-file.ts';
 import { profileSettings } from '../../settings/keys.ts';
 import { builtIn, hiddenProfileText, type Setting, type Settings } from '../../settings/resolve.ts';
+import { isOn } from '../../settings/switches.ts';
 import { notTrusted, trustIn } from '../../settings/trust.ts';
 import { unsettingLine } from '../../shell.ts';
 import type { Configuration } from '../../store/profiles.ts';
@@ -121,7 +123,7 @@ export function baseCheck({ env }: Context, settings: Settings) {
     const finding =
       settings.values.base_url || settings.untrusted.base_url
         ? failed('base-address', error, 'dtp config explain')
-        : failedAt('base-address', error, env.CI ? 'Set DTP_BASE_URL and DTP_API_KEY.' : 'dtp init');
+        : failedAt('base-address', error, isOn(env.CI) ? 'Set DTP_BASE_URL and DTP_API_KEY.' : 'dtp init');
     return { finding, base: undefined };
   }
 }

@@ -8,8 +8,8 @@ import { isLoopback } from '../../request/url.ts';
 import type { Globals } from '../../settings/global-flags.ts';
 import type { Settings } from '../../settings/resolve.ts';
 import { certificateFault } from '../../transport/certificates.ts';
+import { proxyFor } from '../../transport/no-proxy.ts';
 import type { Probe, TlsConnection } from '../../transport/probe.ts';
-import { proxyFor } from '../../transport/proxy.ts';
 import { type Finding, fail, failed, failedAt, ok, skip, warn, withTimeLimit } from './check.ts';
 
 const names = ['proxy', 'dns', 'connection'] as const;

@@ -1,4 +1,5 @@
 /** Checks the service: the clock, the credential, the workspace, and whether generation is allowed. */
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../../context.ts';
@@ -18,6 +19,7 @@ import type { Send } from '../../request/http.ts';
 import { fieldsIn } from '../../request/read.ts';
 import { findCredential } from '../../settings/credential.ts';
 import type { Setting, Settings } from '../../settings/resolve.ts';
+import { isOn } from '../../settings/switches.ts';
 import { dataFolder } from '../../system/folders.ts';
 import { CHECK_LIMIT_MS, type Finding, failed, ok, skip, warn, withTimeLimit } from './check.ts';
 
@@ -56,7 +58,7 @@ async function uncheckedCredential(context: Context, settings: Settings, base: S
     const { noCredential } = await import('../../invocation/credential-advice.ts');
     const missing = noCredential(context, settings, base);
     const { hint = '' } = missing.facts;
-    return failed('credential', missing, context.env.CI ? hint : 'dtp auth login');
+    return failed('credential', missing, isOn(context.env.CI) ? hint : 'dtp auth login');
   }
   const text = `the credential from ${found.source} was not checked, because the service cannot be reached`;
   return skip('credential', text);
@@ -152,7 +154,11 @@ async function workspaceCheck(settings: Settings, own: string | undefined, conte
     return ok('workspace', `${own}, from the credential`);
   if (!named) {
     const text = `no workspace is set, which commands such as dtp events post need; the credential belongs to ${own}`;
-    return warn('workspace', text, context.env.CI ? `Set DTP_WORKSPACE_ID to ${own}.` : setWorkspace(settings, own));
+    return warn(
+      'workspace',
+      text,
+      isOn(context.env.CI) ? `Set DTP_WORKSPACE_ID to ${own}.` : setWorkspace(settings, own),
+    );
   }
   if (named.value === own) return ok('workspace', `${own}, which matches the credential (${sourceOf(named)})`);
   if (isNamedWorkspace(named)) {

@@ -1,4 +1,5 @@
 /** `dtp events tail`: prints events as they arrive, until it is interrupted. */
+
 import { durationOf } from '../../declarations/duration.ts';
 import { DtpError, isCtrlC } from '../../errors.ts';
 import { type TailOptions, tailOf } from '../../flows/tail.ts';
@@ -16,6 +17,7 @@ import type { Input, Operation } from '../../operations/operation.ts';
 import type { Output } from '../../output/choice.ts';
 import type { Result } from '../../output/result.ts';
 import { amount, counted, timeText } from '../../render/amounts.ts';
+import { hasPlainSigns } from '../../render/signs.ts';
 import { buildRequest } from '../../request/build.ts';
 import type { Send } from '../../request/http.ts';
 import type { BytesValue } from '../../request/read.ts';
@@ -95,7 +97,7 @@ function outputFor({ asked, format, query, fields, file }: Output): Partial<Outp
 /** The code that formats lines is loaded only for them. */
 async function linesFor({ context, output: { color, width, headers } }: Invocation) {
   const { openEventLines } = await import('../../render/event-lines.ts');
-  const plainSigns = context.stdout.isTTY !== true || context.env.TERM === 'dumb';
+  const plainSigns = context.stdout.isTTY !== true || hasPlainSigns(context.env);
   return openEventLines({ color, width, headers, plainSigns, now: context.date });
 }
 

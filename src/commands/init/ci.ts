@@ -1,4 +1,5 @@
 /** Prints a job for the CI system of a repository, or writes it to a new file. */
+
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Context } from '../../context.ts';
@@ -7,6 +8,7 @@ import { checkedFolder } from '../../files/boundary.ts';
 import { openAt, readAllOf } from '../../files/open.ts';
 import { schemeNamed } from '../../operations/schemes.ts';
 import { variableOf } from '../../settings/credential.ts';
+import { isOn } from '../../settings/switches.ts';
 import { repositoryOf } from '../../system/repository.ts';
 import { version } from '../../version.ts';
 import type { Setup } from './setup.ts';
@@ -106,7 +108,7 @@ export async function findCi({ invocation: { context }, given }: Setup) {
   const { ci: flag } = given.flags;
   const root = repositoryOf(context) ?? context.cwd;
   const [github, gitlab] = systems;
-  const isGitlab = context.env.GITLAB_CI === 'true';
+  const isGitlab = isOn(context.env.GITLAB_CI);
   const found = isGitlab ? gitlab : systems.find(({ sign }) => existsSync(join(root, sign)));
   // Without a sign of any CI, a job that was asked for is one for the host of the repository.
   const system = found ?? (flag === undefined ? undefined : (await isOnGitlab(context, root)) ? gitlab : github);

@@ -1,7 +1,9 @@
 /** What the steps of `dtp init` share: the answers of flags and prompts, and what has been done so far. */
+
 import type { Context } from '../../context.ts';
 import type { Invocation, Prompts } from '../../invocation/invocation.ts';
 import type { initFlags, LocalInput } from '../../local/flags.ts';
+import { hasPlainSigns } from '../../render/signs.ts';
 import type { Settings } from '../../settings/resolve.ts';
 
 export interface Setup {
@@ -16,7 +18,7 @@ export interface Setup {
 
 /** The sign in front of what was done, in words if the output is not a terminal that can show it. */
 export const doneSign = ({ env, stdout }: Pick<Context, 'env' | 'stdout'>): string =>
-  stdout.isTTY && env.TERM !== 'dumb' ? '✔' : 'ok:';
+  stdout.isTTY && !hasPlainSigns(env) ? '✔' : 'ok:';
 
 /** Whether a flag or the user agrees. `usual` is the meaning of an empty answer. If nobody can answer, it is no. */
 export async function askYesNo(

@@ -5,6 +5,7 @@ import type { Output } from '../../output/choice.ts';
 import type { Result } from '../../output/result.ts';
 import { counted, instantOf, localText } from '../../render/amounts.ts';
 import type { Bar } from '../../render/chart.ts';
+import { inAscii } from '../../render/signs.ts';
 import type { Value } from '../../request/read.ts';
 
 type Rows = readonly Readonly<Record<string, unknown>>[];
@@ -25,9 +26,10 @@ export function checkChart({ asked, query, fields }: Output): void {
 export async function chartOf(id: string, value: Value, output: Output): Promise<Result> {
   const bars = (value.kind === 'json' && charts[id]?.(value.value)) || [];
   const { chart } = await import('../../render/chart.ts');
+  const drawn = chart(bars, output.width ?? defaultWidth, output.color);
   return {
     kind: 'text',
-    text: chart(bars, output.width ?? defaultWidth, output.color),
+    text: output.width !== undefined && output.plainSigns ? inAscii(drawn) : drawn,
     notes: bars.length === 0 ? ['no results'] : [],
   };
 }

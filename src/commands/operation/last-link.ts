@@ -1,4 +1,5 @@
 /** Remembers the URL of a report or a run for `dtp open`, opens it, and saves reports of the embedded service. */
+
 import { lstat, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../../caught.ts';
@@ -6,6 +7,7 @@ import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { Result } from '../../output/result.ts';
+import { isOn } from '../../settings/switches.ts';
 import type { LastLink } from '../../store/last-link.ts';
 import { stateFolder } from '../../system/folders.ts';
 import { checkRootOwns } from '../../system/owner.ts';
@@ -14,7 +16,7 @@ import { isSafe, originText } from './download.ts';
 /** Remembers a URL if somebody is at the terminal. If it cannot be stored, the command does not fail. */
 export async function rememberUrl({ context, settings }: Invocation, kind: LastLink['kind'], url: unknown) {
   const hasPerson = context.stderr.isTTY === true || context.stdout.isTTY === true;
-  if (typeof url !== 'string' || !hasPerson || context.env.CI) return;
+  if (typeof url !== 'string' || !hasPerson || isOn(context.env.CI)) return;
   const { rememberLink } = await import('../../store/last-link.ts');
   const base_url = settings.values.base_url?.value ?? '';
   const link = { kind, url, base_url, profile: settings.profile.value };

@@ -70,7 +70,9 @@ export async function awaitRun(sending: Sending): Promise<Result> {
     return given.flow.open ? (await import('./last-link.ts')).withOpening(invocation, result, own) : result;
   } catch (error) {
     if (error instanceof ExitCode) log.note(`the run continues; show its status with: ${resume}`);
-    if (!(error instanceof DtpError) || error.code !== 'timeout') throw error;
+    if (!(error instanceof DtpError) || !(error.facts.retryable || error.code === 'timeout')) throw error;
+    // Repeating the command would trigger another run.
+    if (error.code !== 'timeout') throw changedError(error, { retryable: false });
     throw changedError(error, { hint: 'The action was triggered. Show the status of its run with:', next: [resume] });
   }
 }

@@ -63,7 +63,9 @@ export async function awaitJob({ invocation, operation, given, calls, ask }: Sen
   } catch (error) {
     if (error instanceof ExitCode) log.note(`job ${id} is still running; wait for it with: ${resume}`);
     if (!(error instanceof DtpError) || !error.facts.retryable) throw error;
-    throw changedError(error, { hint: 'The job may still be running. Wait for it with:', next: [resume] });
+    // Repeating the command would start another job.
+    const retryable = !isStart;
+    throw changedError(error, { retryable, hint: 'The job may still be running. Wait for it with:', next: [resume] });
   }
 }
 

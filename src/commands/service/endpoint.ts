@@ -5,7 +5,7 @@ import { createSecureContext } from 'node:tls';
 import { messageOf, orThrow } from '../../caught.ts';
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
-import { readPem } from '../../invocation/ca-cert.ts';
+import { certificatesIn, readPem, wrongFile } from '../../invocation/ca-cert.ts';
 import type { endpointFlags, LocalInput } from '../../local/flags.ts';
 import type { Log } from '../../output/log.ts';
 
@@ -61,11 +61,10 @@ async function hostOf(address: string, names: readonly string[], certificate?: X
 
 async function tlsOf(context: Context, certFile: string, keyFile: string) {
   const [certName, keyName] = [`--tls-cert: ${certFile}`, `--tls-key: ${keyFile}`];
-  const cert = await readPem(context, certFile, certName);
+  const cert = certificatesIn(await readPem(context, certFile, certName), wrongFile(certName)).join('');
   const key = await readPem(context, keyFile, keyName);
   const wrong = (words: string) => (cause: unknown) => new DtpError('config', words, { cause });
-  const noPem = wrong(`${certName} is not a certificate in PEM format`);
-  const certificate = orThrow(() => new X509Certificate(cert), noPem);
+  const certificate = new X509Certificate(cert);
   const noKey = wrong(`${keyName} is not a private key in PEM format without a password`);
   const secret = orThrow(() => createPrivateKey(key), noKey);
   if (!certificate.checkPrivateKey(secret))

@@ -1,6 +1,7 @@
 /** Formats a help page with the width of a stream, and with color if the stream supports it. */
 import type { Context, StreamInfo } from '../../context.ts';
 import { colorOf } from '../../output/color.ts';
+import { signsFor } from '../../render/signs.ts';
 import { hangText, wrapWords } from '../../render/width.ts';
 import type { Globals } from '../../settings/global-flags.ts';
 import type { HelpPage, HelpRow, Section } from '../page.ts';
@@ -16,7 +17,8 @@ export async function shownHelp(
 ) {
   const width = Math.min(Math.max(stream.columns || 80, NARROW), WIDE);
   const hasColor = colorOf(context, globals, stream.isTTY === true);
-  return helpTextOf(page, { width, heading: hasColor ? await boldly() : (text) => text });
+  const text = helpTextOf(page, { width, heading: hasColor ? await boldly() : (text) => text });
+  return signsFor(stream, context.env)(text);
 }
 
 async function boldly(): Promise<(text: string) => string> {

@@ -116,7 +116,7 @@ test('invalid values are reported, and the other checks run without them', async
   const { code, of, mend, checks } = await examined([], { env: { ...env, ...more }, ...world });
   expect(code).toBe(3);
   expect(of('settings')).toBe(
-    'fail: timeout (from DTP_TIMEOUT) must be a time such as 90s or 5m; https_proxy (from HTTPS_PROXY) must be an http: or https: URL, with user name and password percent-encoded',
+    'fail: timeout (from DTP_TIMEOUT) must be a time above 0 and up to 24 days, such as 90s or 5m; https_proxy (from HTTPS_PROXY) must be an http: or https: URL, with user name and password percent-encoded',
   );
   expect(mend('settings')).toBe('dtp config explain');
   expect([of('proxy'), of('access')]).toEqual(['ok: no proxy is set', expect.stringMatching(/^ok/)]);

@@ -40,7 +40,7 @@ test.each<readonly [cert: string, key: string, message: string]>([
   ['none.pem', 'server.key', 'none.pem does not exist'],
   ['server.pem', 'none.key', 'none.key does not exist'],
   ['.', 'server.key', 'is not a file'],
-  ['server.key', 'server.key', 'server.key is not a certificate in PEM format'],
+  ['server.key', 'server.key', 'server.key has no readable certificates (PEM)'],
   ['server.pem', 'server.pem', 'server.pem is not a private key in PEM format without a password'],
   ['server.pem', 'weak.key', 'weak.key does not belong to the first certificate in'],
   ['weak.pem', 'weak.key', 'weak.pem cannot be used'],
