@@ -103,14 +103,17 @@ test.each(names)('%s takes --%s like --%s', async (_, earlier, name, operation, 
 });
 
 /** Each line has the same request as the one below it, which was the only way before. */
-test.each([
+test.each<readonly [string, string]>([
   ['codehost access check -R acme/sdk', 'codehost access check --org acme --repo sdk'],
   ...[
     ...['https://code.example/acme/sdk', 'https://code.example/acme/sdk/', 'https://code.example/acme/sdk.git'],
     ...['https://ann:secret@code.example:8443/acme/sdk.git', 'git://code.example/acme/sdk.git'],
     ...['ssh://git@code.example/acme/sdk.git', 'ssh://git@[::1]:22/acme/sdk.git', 'acme/sdk.git'],
     ...['git@code.example:acme/sdk.git', 'git@code.example:/acme/sdk', 'code-host:acme/sdk.git'],
-  ].map((remote) => [`codehost access check -R ${remote}`, 'codehost access check --org acme --repo sdk'] as const),
+  ].map(
+    (remote) =>
+      [`codehost access check -R ${remote}`, 'codehost access check --org acme --repo sdk'] as [string, string],
+  ),
   ['codehost access check -R acme/sdk.js', 'codehost access check --org acme --repo sdk.js'],
   ['codehost access check -R ~acme/.github', 'codehost access check --org ~acme --repo .github'],
   ['codehost access check --repo sdk --org acme', 'codehost access check --org acme --repo sdk'],
