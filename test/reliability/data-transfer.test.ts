@@ -119,7 +119,7 @@ test('a file that ends in the middle is not imported, and leaves nothing', async
   }
 });
 
-test('an empty or foreign file is not exported, and not changed', async () => {
+test('an empty or foreign file is not exported', async () => {
   const other = fresh();
   const db = new Database(other);
   db.exec('CREATE TABLE other (x)');
