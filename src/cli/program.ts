@@ -8,6 +8,7 @@ import type { LocalCommand } from '../local/command.ts';
 import type { LocalInput } from '../local/flags.ts';
 import type { Operation } from '../operations/operation.ts';
 import { withAgent } from '../output/agent.ts';
+import { redactUrl } from '../request/redact.ts';
 import { sameService } from '../settings/command-line.ts';
 import type { Globals } from '../settings/global-flags.ts';
 import { flowDefaults } from '../tree/flow-flags.ts';
@@ -126,7 +127,7 @@ function add(flags: Flags, name: string, [label, value]: Named): void {
 const twice = (one: string, other: string) => new DtpError('usage', `pass either ${one} or ${other}, not both`);
 
 /**
- * `--repo acme/petstore`, or the URL of that repository, sets both of its fields. With `--org`, or with the field `org`
+ * `--repo acme/petstore`, or a remote of that repository, sets both of its fields. With `--org`, or with the field `org`
  * in -F or -f, the value is only the name, even if it has a slash. Throws `usage` without an owner. A body may have
  * one.
  */
@@ -139,7 +140,7 @@ function splitRepository(operation: Operation, flags: Flags, { field, rawField }
   const found = repositoryIn(String(repository));
   if (!found && flags.has('body')) return;
   if (!found)
-    throw new DtpError('usage', `${label} must be OWNER/NAME, not "${repository}"`, {
+    throw new DtpError('usage', `${label} must be OWNER/NAME, not "${redactUrl(String(repository))}"`, {
       hint: 'Pass the owner of the repository too, such as acme/petstore.',
     });
   flags.set(ownerFlag, [label, found.owner]);

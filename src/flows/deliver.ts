@@ -1,5 +1,5 @@
 /** Delivers events in batches, through the spool and across outages. Lanes keep the events of an execution in order. */
-import { DtpError } from '../errors.ts';
+import { DtpError, hasCode } from '../errors.ts';
 import type { Keep } from '../store/spool.ts';
 import type { EventBytes } from './body.ts';
 import { type LaneBatch, type LaneOptions, openByteSemaphore, openLane } from './lane.ts';
@@ -138,15 +138,17 @@ export async function deliver(input: AsyncIterable<readonly EventBytes[]>, optio
 
   /** Waits until at least one event is settled, even during an outage. Returns false if no progress is possible. */
   const progress = async (): Promise<boolean> => {
-    for (const before = settled(); settled() === before; signal.throwIfAborted()) {
+    const before = settled();
+    for (let mayGoOn = true; mayGoOn; ) {
       if (busy > 0) await moved();
       else await Promise.all(lanes.map((lane) => lane.send()));
-      if (busy > 0 || settled() > before) continue;
-      if (lanes.some((lane) => lane.isDue()) && (await outage.isWorthAnother())) continue;
-      signal.throwIfAborted();
-      return false;
+      if (settled() > before && !isInterrupted(signal)) return true;
+      mayGoOn = busy > 0 || (lanes.some((lane) => lane.isDue()) && (await outage.isWorthAnother()));
+      mayGoOn &&= !signal.aborted;
     }
-    return true;
+    // After the deadline, the caller reports why there was no room.
+    if (isInterrupted(signal)) throw signal.reason;
+    return false;
   };
   let coming: Promise<boolean> | undefined;
   /** Waits for room in the spool. If several batches wait, they share one call of `progress`. */
@@ -228,8 +230,12 @@ export async function deliver(input: AsyncIterable<readonly EventBytes[]>, optio
   }
   await Promise.all(lanes.map(finish));
   const final = tally();
-  return { tally: final, failure, refusal, ended: ended ?? full, left: read - final.accepted };
+  // The deadline only shows that something took long, so another reason is reported instead.
+  const reason = hasCode(ended, 'timeout') ? (full ?? ended) : (ended ?? full);
+  return { tally: final, failure, refusal, ended: reason, left: read - final.accepted };
 }
+
+const isInterrupted = ({ aborted, reason }: AbortSignal): boolean => aborted && !hasCode(reason, 'timeout');
 
 /** Chooses the lane of an execution by an FNV-1a hash. */
 function laneOf(execution: string, lanes: number): number {

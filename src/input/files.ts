@@ -46,21 +46,24 @@ export function openFiles(
     return bytes;
   };
 
-  const bytes = async (path: string, label: string): Promise<Uint8Array> => {
-    if (path === '-') return stdin(label);
-    const stream = await streamAt(context, path, label, context);
+  /** Reads all of a file, a pipe or standard input. Only a file is in a folder with the files that it refers to. */
+  const whole = async (path: string, label: string, file?: OpenFile) => {
+    if (path === '-') return { content: await stdin(label), isFile: false };
+    const stream = await streamAt(context, path, label, { ...context, file });
+    const isFile = stream.size !== undefined;
     // A pipe or a device may never end, so the size is limited.
-    const all = await readAll(stream.bytes, stream.size === undefined ? Math.min(inputLimit.bytes, left) : left);
-    if (!all && stream.size === undefined) throw tooLarge(path, label);
-    if (!all) throw new DtpError('usage', `${label}: the files that are read whole are larger than ${wholeLimit.text}`);
-    left -= all.byteLength;
-    return all;
+    const content = await readAll(stream.bytes, isFile ? left : Math.min(inputLimit.bytes, left));
+    if (!content && !isFile) throw tooLarge(path, label);
+    if (!content)
+      throw new DtpError('usage', `${label}: the files that are read whole are larger than ${wholeLimit.text}`);
+    left -= content.byteLength;
+    return { content, isFile };
   };
 
   /** Returns the bundle to send instead of a document. Undefined if the document refers to no other file. */
-  const bundleAt = async (path: string, content: Uint8Array, label: string) => {
-    if (path === '-') {
-      await refuseSplitBytes(content, label, 'standard input');
+  const bundleAt = async (path: string, { content, isFile }: Awaited<ReturnType<typeof whole>>, label: string) => {
+    if (!isFile) {
+      await refuseSplitBytes(content, label, named(path));
       return undefined;
     }
     const found = await bundleFiles(context, resolve(context.cwd, path), content);
@@ -70,8 +73,8 @@ export function openFiles(
 
   /** The content of a file or of standard input. With `document`, an API document includes the files it refers to. */
   const text = async (path: string, label: string, document = false) => {
-    const given = await bytes(path, label);
-    const content = (document && (await bundleAt(path, given, label))?.bytes) || given;
+    const given = await whole(path, label);
+    const content = (document && (await bundleAt(path, given, label))?.bytes) || given.content;
     const wrong = () => new DtpError('usage', `${label}: ${named(path)} is not UTF-8 text`);
     return orThrow(() => new TextDecoder('utf-8', { fatal: true }).decode(content), wrong);
   };
@@ -107,20 +110,25 @@ export function openFiles(
       const explain = (error: unknown) => unreadable(named(path), label, error);
       return { bytes: ending(context.stdin, signal, explain), size: undefined };
     },
-    /** A file that is opened when it is sent. With `document`, an API document includes the files it refers to. */
+    /**
+     * A file that is opened when it is sent, or what a pipe outside of the boundary contains. With `document`, an API
+     * document includes the files it refers to.
+     */
     file: async (given: string, label: string, document = false): Promise<FileValue> => {
       // Other flags expect @FILE, so this flag also accepts an @.
       const path = given.replace(/^@/, '');
       if (path === '') throw new DtpError('usage', `${label} needs the path of a file`);
-      if (path !== '-') {
-        const file = await fileAt(context, path, label);
-        if (!document || file.size > inputLimit.bytes) return file;
-        const found = await bundleAt(path, await bytes(path, label), label);
-        return found ? fileWith(file, found) : file;
-      }
-      const content = await stdin(label);
-      if (document) await refuseSplitBytes(content, label, 'standard input');
-      return { name: 'stdin', path: '-', size: content.byteLength, open: () => bodyOfBytes(content) };
+      const found = path === '-' ? undefined : await opened(context, path, label);
+      const file = found && (await fileAt(context, path, label, found));
+      if (file && (!document || file.size > inputLimit.bytes)) return file;
+      const read = await whole(path, label, file ? undefined : found);
+      const bundle = document && (await bundleAt(path, read, label));
+      if (file) return bundle ? fileWith(file, bundle) : file;
+      const { content } = read;
+      const size = content.byteLength;
+      // Whatever writes to a pipe may have failed, and nobody types an empty file.
+      if (found && size === 0) throw new DtpError('usage', `${label}: nothing was written to ${path}`);
+      return { name: found ? basename(path) : 'stdin', path, size, open: () => bodyOfBytes(content) };
     },
   };
 }
@@ -140,9 +148,9 @@ async function streamAt(
   context: FileContext,
   path: string,
   label: string,
-  { signal, passing = false }: { readonly signal: AbortSignal; readonly passing?: boolean },
+  given: { readonly signal: AbortSignal; readonly passing?: boolean; readonly file?: OpenFile | undefined },
 ): Promise<ByteStream> {
-  const file = await opened(context, path, label);
+  const { signal, passing = false, file = await opened(context, path, label) } = given;
   const { streamOf } = await import('../files/open.ts');
   const isFile = file.stats.isFile();
   const bytes = passing && isFile ? passingPieces(file.fd, file.size, signal) : streamOf(file);
@@ -178,14 +186,18 @@ const dashFor = (label: string) => (label === '-F' ? '@-' : '-');
 
 const named = (path: string) => (path === '-' ? 'standard input' : path);
 
-async function fileAt(context: FileContext, path: string, label: string): Promise<FileValue> {
+/** Closes an open file, which is opened again when it is sent. Returns undefined if it is a pipe or a device. */
+async function fileAt(
+  context: FileContext,
+  path: string,
+  label: string,
+  first: OpenFile,
+): Promise<FileValue | undefined> {
+  if (!first.stats.isFile()) return undefined;
   const { closeFile, stateNow, fileStateOf } = await import('../files/open.ts');
-  const first = await opened(context, path, label);
   await closeFile(first);
   const before = fileStateOf(first);
   const { size } = first;
-  if (!first.stats.isFile())
-    throw new DtpError('usage', `${label}: ${path} is a pipe or a device. To read standard input, pass -`);
   return {
     name: basename(resolve(context.cwd, path)),
     path,

@@ -61,12 +61,12 @@ export async function openEmbeddedService(
   };
 }
 
-/** Opens the store, and calls `fill` with it. Throws like `openEmbeddedService`. */
+/** Opens the store, and calls `fill` with it. Without `fill`, no tables are created. Throws like `openEmbeddedService`. */
 export async function openStoreFile(
   context: Context,
   log: Log,
   file: string,
-  fill: (store: Store) => unknown = () => undefined,
+  fill?: (store: Store) => unknown,
 ): Promise<Store> {
   const [{ openStore }, { narrowMode: narrow }] = await Promise.all([loadStore(), import('../store/modes.ts')]);
   // Only the owner may access the files, because they contain keys. Windows has no permission bits.
@@ -76,8 +76,8 @@ export async function openStoreFile(
       if (warning !== undefined) log.warn(warning);
     }
   return opened(file, () => {
-    const store = openStore(file);
-    fill(store);
+    const store = openStore(file, undefined, fill !== undefined);
+    fill?.(store);
     return store;
   });
 }

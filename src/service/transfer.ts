@@ -13,8 +13,8 @@ import { Refusal } from './refusal.ts';
 export const transferOf =
   (store: Store): Send =>
   async ({ body }, { signal }) => {
-    if (!body || 'byteLength' in body) return responseOf(replyWith(200, {}, exported(store)));
     try {
+      if (!body || 'byteLength' in body) return responseOf(replyWith(200, {}, exported(store)));
       const sums = await importStore(store, body.open(), async () => {
         // Without a pause, a Ctrl+C would not arrive.
         await turn();
@@ -28,6 +28,16 @@ export const transferOf =
     }
   };
 
-async function* exported(store: Store): AsyncGenerator<Uint8Array> {
-  for (const line of exportStore(store)) yield Buffer.from(line);
+/** Reads the first line at once, so that the answer says why a store cannot be exported. */
+function exported(store: Store): AsyncGenerator<Uint8Array> {
+  const lines = exportStore(store);
+  let next = lines.next();
+  const rest = async function* () {
+    try {
+      for (; !next.done; next = lines.next()) yield Buffer.from(next.value);
+    } finally {
+      lines.return(undefined);
+    }
+  };
+  return rest();
 }

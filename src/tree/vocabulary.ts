@@ -38,10 +38,17 @@ export function wordOf(field: string): string {
 /** The flag that takes `OWNER/NAME`, and the flag for the owner alone, which nothing shows. */
 export const [repositoryFlag, ownerFlag] = ['repo', 'org'] as const;
 
-/** Reads `OWNER/NAME`, or the URL of a repository. Returns undefined for anything else. */
+/**
+ * What `git remote -v` prints in front of `OWNER/NAME.git`: a URL (`https`, `ssh`, `git`) up to its path, or
+ * `git@HOST:`. A host of one letter would be a drive of Windows.
+ */
+const REMOTE = /^(?:(?:https?|ssh|git):\/\/[^/]+\/|(?:[^/@:\s]+@)?[^/@:\s]{2,}:\/?)/i;
+
+/** Reads `OWNER/NAME`, or a remote of Git. Returns undefined for anything else, such as a path of this machine. */
 export function repositoryIn(text: string): { readonly owner: string; readonly name: string } | undefined {
-  const [, owner, name] = /^(?:https?:\/\/[^/]+\/)?([^/]+)\/([^/]+)$/.exec(text) ?? [];
-  return owner === undefined || name === undefined ? undefined : { owner, name };
+  const [, owner, name] = /^([^/]+)\/([^/]+?)(?:\.git)?\/?$/.exec(text.replace(REMOTE, '')) ?? [];
+  const isName = (part = '.') => !/[\s:@\\?#]|^\.{1,2}$/.test(part);
+  return isName(owner) && isName(name) ? { owner: String(owner), name: String(name) } : undefined;
 }
 
 export const shortForms: Readonly<Record<string, string>> = { limit: 'L', [repositoryFlag]: 'R' };

@@ -103,9 +103,19 @@ test.each(names)('%s takes --%s like --%s', async (_, earlier, name, operation, 
 });
 
 /** Each line has the same request as the one below it, which was the only way before. */
-test.each([
+test.each<readonly [string, string]>([
   ['codehost access check -R acme/sdk', 'codehost access check --org acme --repo sdk'],
-  ['codehost access check -R https://code.example/acme/sdk', 'codehost access check --org acme --repo sdk'],
+  ...[
+    ...['https://code.example/acme/sdk', 'https://code.example/acme/sdk/', 'https://code.example/acme/sdk.git'],
+    ...['https://ann:secret@code.example:8443/acme/sdk.git', 'git://code.example/acme/sdk.git'],
+    ...['ssh://git@code.example/acme/sdk.git', 'ssh://git@[::1]:22/acme/sdk.git', 'acme/sdk.git'],
+    ...['git@code.example:acme/sdk.git', 'git@code.example:/acme/sdk', 'code-host:acme/sdk.git'],
+  ].map(
+    (remote) =>
+      [`codehost access check -R ${remote}`, 'codehost access check --org acme --repo sdk'] as [string, string],
+  ),
+  ['codehost access check -R acme/sdk.js', 'codehost access check --org acme --repo sdk.js'],
+  ['codehost access check -R ~acme/.github', 'codehost access check --org ~acme --repo .github'],
   ['codehost access check --repo sdk --org acme', 'codehost access check --org acme --repo sdk'],
   ['codehost actions get -R acme/sdk', 'codehost actions get --org acme --repo sdk'],
   ['codehost configure target -R acme/sdk', 'codehost configure target --org acme --repo-name sdk'],
@@ -150,7 +160,13 @@ test.each([
   ['artifacts push openapi.yaml pets:v1 --namespace pets', 'pass either "pets:v1" or --namespace'],
   ['artifacts push openapi.yaml pets@sha256:abcdef', 'the digest of a new revision cannot be chosen'],
   ['codehost access check -R sdk', '--repo must be OWNER/NAME, not "sdk"'],
-  ['codehost access check -R a/b/c', '--repo must be OWNER/NAME, not "a/b/c"'],
+  ...[
+    ...['a/b/c', '../sdk', './sdk', '/acme/sdk', '//acme/sdk', 'acme/..', 'acme\\x/sdk', 'C:/acme/sdk', 'C:acme/sdk'],
+    ...['https://code.example/acme', 'https://code.example/a/b/sdk.git', 'https://code.example/acme/sdk?tab=x'],
+    ...['git@code.example:sdk.git', 'git@code.example:a/b/sdk.git', 'git@acme/sdk', 'file:///srv/sdk.git'],
+    ...['ftp://acme/sdk', 'git@code.example:acme/sdk.git\t(fetch)'],
+  ].map((text) => [`codehost access check -R ${text}`, `--repo must be OWNER/NAME, not "${text}"`]),
+  ['codehost access check -R https://ann:secret@code.example/acme', 'not "https://***@code.example/acme"'],
 ])('dtp %s is refused', async (line, message) => {
   const { code, stderr } = await dryRun(line.split(' '));
   expect([code, stderr]).toEqual([2, expect.stringContaining(JSON.stringify(message).slice(1, -1))]);

@@ -1,11 +1,15 @@
 /** The built tool on a full disk: a real, tiny one, in a long run. */
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../support/context.ts';
 import { ndjson } from '../support/event-service.ts';
 import { mounted } from '../support/mount.ts';
-import { dtp, home, type Served, serve } from '../support/process.ts';
+import { dtp, filesInState, home, type Served, serve, start } from '../support/process.ts';
 import { onDisk } from '../support/spool-world.ts';
 
 /** A disk of 4 MiB, or undefined if it cannot be created. `leave`: fills it up to this number of free bytes. */
@@ -68,7 +72,8 @@ test('-O: the file is complete, or does not exist', async ({ skip }) => {
     const ended = await dtp(disk.folder, argv, { env: { DTP_ERROR_FORMAT: 'text' } });
     expect([ended.code, ended.stdout]).toEqual([1, '']);
     expect(ended.stderr).toContain('schema.json: no space left on the disk');
-    expect(readdirSync(disk.folder)).toEqual(['filler']);
+    // Compiled code is in the state folder, if there is room.
+    expect(readdirSync(disk.folder).filter((name) => name !== 'state')).toEqual(['filler']);
   }
   disk.clear();
   expect(await dtp(disk.folder, argv)).toMatchObject({ code: 0 });
@@ -100,7 +105,32 @@ test('events post: each event is acknowledged, queued, or reported as not read',
   }
   disk.clear();
   expect(await post(server.address, 'last')).toMatchObject({ code: 0 });
-  expect(existsSync(state) ? readdirSync(state) : []).toEqual([]);
+  expect(existsSync(state) ? filesInState(state) : []).toEqual([]);
+});
+
+test.each([
+  [1, 'no space left on the disk', 20, []],
+  [1, 'no space left on the disk', 20, ['--allow-failure']],
+  [124, 'no result within', 0, []],
+])('events post with a deadline ends with %i: %s', async (code, message, pages, flags) => {
+  const disk = tinyDisk();
+  if (!disk) return;
+  const server = createServer((_, response) => void response.writeHead(503).end()).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const env = {
+    DTP_BASE_URL: `http://127.0.0.1:${port}`,
+    DTP_API_KEY: 'key-12345678',
+    DTP_WORKSPACE_ID: 'w_1',
+    DTP_STATE_DIR: join(disk.folder, 'state'),
+  };
+  if (pages > 0) disk.leave(pages * PAGE);
+  const child = start(disk.folder, ['events', 'post', '--body', '-', '--timeout', '3s', ...flags], { env });
+  // The input does not end, so that without a full disk the deadline ends it.
+  child.stdin.write(ndjson(5000));
+  const [stderr, ended] = await Promise.all([text(child.stderr), once(child, 'close').then(([status]) => status)]);
+  expect([ended, stderr]).toEqual([code, expect.stringContaining(message)]);
 });
 
 test('the embedded service reports an error and loses nothing that it acknowledged', async ({ skip }) => {

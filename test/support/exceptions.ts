@@ -27,4 +27,5 @@ export const fileSystemUsers: Readonly<Record<string, string>> = {
   'main.ts': 'a temporary folder',
   'mcp/resources.ts': 'the temporary folder of a pull',
   'start.ts': 'stored help pages, before everything else',
+  'commands/service/data.ts': 'the temporary folder of an import',
 };

@@ -57,7 +57,7 @@ async function pack(files: readonly BundledFile[], target: FileHandle, signal: A
   const before = new Map<string, string>();
   for (const file of files) {
     const opened = await file.open();
-    before.set(file.path, fileStateOf(opened));
+    if (!(opened instanceof Uint8Array)) before.set(file.path, fileStateOf(opened));
     const entry = new ZipDeflate(file.name, { level: 6 });
     entry.mtime = time;
     zip.add(entry);
@@ -74,7 +74,7 @@ async function pack(files: readonly BundledFile[], target: FileHandle, signal: A
   zip.end();
   await flush();
   for (const file of files)
-    if ((await stateAt(file)) !== before.get(file.path))
+    if (before.has(file.path) && (await stateAt(file)) !== before.get(file.path))
       throw new DtpError('error', `${file.name} changed while it was being packed`, { hint: 'Run the command again.' });
   if (unpacked > Math.max(limits.slack, size * limits.ratio))
     throw new DtpError('usage', `the files compress to less than 1/${limits.ratio} of their size`, {
@@ -90,8 +90,12 @@ const stateAt = ({ path }: BundledFile): Promise<string | undefined> =>
     () => undefined,
   );
 
-/** Yields the bytes of a file and closes it. */
-async function* piecesOf(file: OpenFile): AsyncGenerator<Uint8Array> {
+/** Yields the bytes, and closes a file. */
+async function* piecesOf(file: OpenFile | Uint8Array): AsyncGenerator<Uint8Array> {
+  if (file instanceof Uint8Array) {
+    for (let from = 0; from < file.length; from += pieceSize) yield file.subarray(from, from + pieceSize);
+    return;
+  }
   try {
     for (let isLast = false; !isLast; ) {
       const piece = new Uint8Array(pieceSize);

@@ -10,6 +10,7 @@ import { checkBoundary, namedPath } from '../../files/boundary.ts';
 import { closeFile, type OpenFile, openAt, openNamed, readAllOf } from '../../files/open.ts';
 import { faultOfFileName, openNames } from '../../flows/names.ts';
 import { limits } from '../../flows/registry.ts';
+import { openFiles } from '../../input/files.ts';
 import {
   type DocumentContext,
   filesOf,
@@ -19,6 +20,7 @@ import {
   type Reader,
   treeOf,
 } from '../../input/references.ts';
+import { readAll } from '../../request/http.ts';
 import { flagText } from '../../settings/command-line.ts';
 import { isSamePath, isWithin } from '../../system/paths.ts';
 import { realPathOf } from '../../system/repository.ts';
@@ -28,8 +30,11 @@ export interface BundledFile {
   readonly name: string;
   readonly path: string;
   readonly real: string;
-  /** Opens exactly the file that was checked. Throws `usage` if another file is in its place by now. */
-  readonly open: () => Promise<OpenFile>;
+  /**
+   * Opens exactly the file that was checked, or returns what a pipe contained. Throws `usage` if another file is in its
+   * place by now.
+   */
+  readonly open: () => Promise<OpenFile | Uint8Array>;
 }
 
 export interface Contents {
@@ -44,6 +49,8 @@ type Checked = Map<string, string>;
 /** Opens a file. `check` gets its real path, and throws if it must not be read. */
 type OpenChecked = (path: string, check: (real: string) => void) => Promise<OpenFile>;
 
+type PushContext = DocumentContext & Parameters<typeof openFiles>[0];
+
 const documentNames = ['openapi.yaml', 'openapi.yml', 'openapi.json'];
 
 /**
@@ -51,7 +58,12 @@ const documentNames = ['openapi.yaml', 'openapi.yml', 'openapi.json'];
  * document may refer to even if they are hidden, or are not JSON, YAML or Markdown files. Throws `usage` if a bundle
  * cannot be made.
  */
-export async function contentsOf(context: DocumentContext, given: string, include: readonly string[] = []) {
+export async function contentsOf(
+  context: PushContext,
+  given: string,
+  include: readonly string[] = [],
+  mayBePipe = true,
+) {
   const { cwd } = context;
   if (given === '') throw new DtpError('usage', 'the path of the API document is empty');
   const named = namedPath(context, given);
@@ -61,9 +73,13 @@ export async function contentsOf(context: DocumentContext, given: string, includ
     throw new DtpError('usage', `file not found: ${given}`, {
       hint: 'Pass an API document, or a folder that contains openapi.yaml.',
     });
-  // Reading a pipe would block until somebody writes to it.
-  if (!found.isFile() && !found.isDirectory()) throw new DtpError('usage', `${given} is neither a file nor a folder`);
   const mayLeave = include.some((one) => isSamePath(resolve(cwd, one), path));
+  if (!found.isFile() && !found.isDirectory()) {
+    // Others may have put a pipe into a folder. Reading it would block until somebody writes to it.
+    if (named.boundary !== undefined || !mayBePipe)
+      throw new DtpError('usage', `${given} is neither a file nor a folder`);
+    return ofPipe(context, given, mayLeave);
+  }
   const more = `add: ${flagText('--include', given)}`;
   if (!mayLeave) checkBoundary(named, realPathOf(path), given, more);
   if (found.isFile()) {
@@ -89,6 +105,16 @@ export async function contentsOf(context: DocumentContext, given: string, includ
   checkKind(walked.document, name, included.has(join(path, name)) || mayLeave, nameBelow(cwd, join(path, name)));
   const all: Checked = new Map([...walked.checked, ...files]);
   return sorted({ files: [...all].map(([one, real]) => fileAt(context, path, one, real)), document: walked.document });
+}
+
+/** Returns the document that a pipe contains. It cannot refer to other files. */
+async function ofPipe(context: PushContext, given: string, isMeant: boolean): Promise<Contents> {
+  const file = await openFiles(context).file(given, 'FILE', true);
+  const content = (await readAll(file.open(), file.size)) ?? new Uint8Array();
+  const { tree, form } = treeOf(content, given);
+  const document = topLevel(tree, given);
+  checkKind(document, given, isMeant, given);
+  return { files: [{ name: `openapi.${form}`, path: given, real: given, open: async () => content }], document };
 }
 
 /** The fields that say what a document is: an API document, or an overlay, which a remote source applies to one. */
@@ -203,9 +229,7 @@ async function walk(context: DocumentContext, root: Root, may: Omit<Reader, 'rea
     await closeFile(file);
     return textScalar('');
   };
-  const document = await read(root.path, name, root.open, () => undefined);
-  if (!(document instanceof Map))
-    throw new DtpError('usage', `${name} is not an API document: its top level must be an object`);
+  const document = topLevel(await read(root.path, name, root.open, () => undefined), name);
   const open: OpenChecked = (path, check) => openIn(context, folder, path, check);
   const files = await filesOf(root.path, document, {
     ...may,
@@ -213,6 +237,11 @@ async function walk(context: DocumentContext, root: Root, may: Omit<Reader, 'rea
   });
   const others = [...files].filter(([one]) => one !== name);
   return { checked, document, isReferredTo: others.some(([one, tree]) => refersTo(tree, one, name)) };
+}
+
+function topLevel(document: Tree, name: string): Contents['document'] {
+  if (document instanceof Map) return document;
+  throw new DtpError('usage', `${name} is not an API document: its top level must be an object`);
 }
 
 type Included = Awaited<ReturnType<typeof openIncluded>>;

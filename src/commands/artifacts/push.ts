@@ -29,11 +29,11 @@ type PushInput = LocalInput<typeof pushFlags> & { readonly check?: (real: string
 
 export async function pushRevision(invocation: Invocation, input: PushInput): Promise<Result> {
   const { context, globals, log } = invocation;
-  const { args, argv } = await completeArguments(invocation, input);
+  const { args, argv, known } = await completeArguments(invocation, input);
   const [given = '', revision] = args;
   const { flags } = input;
   const { reference, tags } = targetOf(revision, flags);
-  const contents = await contentsOf(context, given, flags.include);
+  const contents = known ?? (await contentsOf(context, given, flags.include, input.check === undefined));
   for (const { name, real } of contents.files) {
     input.check?.(real);
     const fault = faultOnWindows(name);
@@ -82,7 +82,7 @@ export async function pushRevision(invocation: Invocation, input: PushInput): Pr
 async function completeArguments(
   invocation: Invocation,
   { args: [given, target], flags: { namespace, include } }: LocalInput<typeof pushFlags>,
-): Promise<{ readonly args: readonly (string | undefined)[]; readonly argv: readonly string[] }> {
+): Promise<{ readonly args: readonly (string | undefined)[]; readonly argv: readonly string[]; known?: Contents }> {
   const isWhole = (target ?? namespace) !== undefined;
   let { argv } = invocation;
   let file = given;
@@ -94,13 +94,14 @@ async function completeArguments(
     [file, argv] = [asked.answer, asked.argv];
   }
   if (isWhole) return { args: [file, target], argv };
+  let known: Contents | undefined;
   const asked = await askArgument({ ...invocation, argv }, ['NAMESPACE:TAG'], async (prompts) => {
     // A wrong file is reported before the next question.
-    await contentsOf(invocation.context, file, include);
+    known = await contentsOf(invocation.context, file, include);
     return prompts.text('NAMESPACE:TAG (a new namespace is created):');
   });
   invocation.log.note(`Running: ${commandLine(asked.argv)}`);
-  return { args: [file, asked.answer], argv: asked.argv };
+  return { args: [file, asked.answer], argv: asked.argv, ...(known && { known }) };
 }
 
 /** Returns the namespace and the tags of the new revision. Throws `usage` if one of them is invalid. */

@@ -1,14 +1,15 @@
 /** Writes all tables of a store as lines of JSON: a header, lines with rows of a table, and the sums of all tables. */
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
+import { Refusal } from '../refusal.ts';
 import { schema } from '../schema/tables.ts';
 import { latestVersion } from '../schema/versions.ts';
 import { bytesIn } from './columns.ts';
-import type { DatabaseRow, Store } from './store.ts';
+import { type DatabaseRow, type Store, versionIn } from './store.ts';
 
 /** For each table, the number of its rows, and their SHA-256. */
 export type TableSums = Record<string, { readonly rows: number; readonly sha256: string }>;
 
-type StoredTable = ReturnType<typeof storedTables>[number];
+export type StoredTable = ReturnType<typeof storedTables>[number];
 
 /** Returns the tables. Each one only refers to tables before it. */
 export const storedTables = (store: Store) =>
@@ -34,10 +35,20 @@ const lineOf = (value: unknown): string => `${JSON.stringify(value)}\n`;
 
 export const headerLine = (): string => lineOf({ format: 'dtp-data', version: 1, schema: latestVersion() });
 
-/** Yields the lines of an export. They show one moment, even if others write meanwhile. */
+/** Whether the store has no tables, or no rows in them. */
+export const isEmptyStore = (store: Store): boolean =>
+  versionIn(store) === 0 ||
+  !storedTables(store).some(({ name, where }) => store.get(`SELECT 1 AS one FROM ${name} WHERE ${where} LIMIT 1`));
+
+/**
+ * Yields the lines of an export. They show one moment, even if others write meanwhile. Throws Refusal for an empty
+ * store, and for a file whose rows do not fit together, because no store would take them.
+ */
 export function* exportStore(store: Store): Generator<string> {
   const snapshot = store.begin('DEFERRED');
   try {
+    if (isEmptyStore(store)) throw new Refusal(404, `there is no data in ${store.file}`);
+    checkWhole(store);
     yield headerLine();
     yield lineOf(yield* tableLines(store));
   } finally {
@@ -45,19 +56,45 @@ export function* exportStore(store: Store): Generator<string> {
   }
 }
 
+function checkWhole(store: Store): void {
+  const [found] = store.all('PRAGMA integrity_check(1)');
+  const [loose] = store.all('PRAGMA foreign_key_check');
+  const fault = loose ? `a row of ${loose.table} refers to nothing` : found?.integrity_check;
+  if (fault !== 'ok') throw new Refusal(500, `${store.file} is damaged: ${fault}`);
+}
+
 export function* tableLines(store: Store): Generator<string, TableSums> {
-  const sums: TableSums = {};
-  for (const table of storedTables(store)) {
-    const hash = createHash('sha256');
-    let count = 0;
+  const tally = openTally();
+  const tables = storedTables(store);
+  for (const table of tables)
     for (const rows of pagesOf(store, table)) {
-      for (const row of rows) hash.update(lineOf(row));
-      count += rows.length;
+      tally.add(table.name, rows);
       yield lineOf([table.name, ...rows]);
     }
-    sums[table.name] = { rows: count, sha256: hash.digest('hex') };
-  }
-  return sums;
+  return tally.sums(tables.map(({ name }) => name));
+}
+
+/** Counts rows, and computes their digests. `sums` also has the tables without rows, and must be called only once. */
+export function openTally() {
+  const tables = new Map<string, { rows: number; readonly hash: Hash }>();
+  const of = (name: string) => {
+    const found = tables.get(name) ?? { rows: 0, hash: createHash('sha256') };
+    tables.set(name, found);
+    return found;
+  };
+  return {
+    add: (name: string, rows: readonly unknown[]) => {
+      const table = of(name);
+      for (const row of rows) table.hash.update(lineOf(row));
+      table.rows += rows.length;
+    },
+    sums: (names: readonly string[]): TableSums => {
+      for (const name of names) of(name);
+      return Object.fromEntries(
+        [...tables].map(([name, { rows, hash }]) => [name, { rows, sha256: hash.digest('hex') }]),
+      );
+    },
+  };
 }
 
 /** The most that is read at once, except for a row that is longer. */

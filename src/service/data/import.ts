@@ -3,24 +3,43 @@ import { isDeepStrictEqual } from 'node:util';
 import { messageOf, orThrow } from '../../caught.ts';
 import { fieldsOf } from '../../json-object.ts';
 import { Refusal } from '../refusal.ts';
-import { headerLine, storedTables, tableLines } from './export.ts';
-import { databaseProblem } from './remote-fault.ts';
-import type { Store } from './store.ts';
+import { schema } from '../schema/tables.ts';
+import { latestVersion } from '../schema/versions.ts';
+import {
+  headerLine,
+  isEmptyStore,
+  openTally,
+  type StoredTable,
+  storedTables,
+  type TableSums,
+  tableLines,
+} from './export.ts';
+import { databaseProblem, isDiskFault } from './remote-fault.ts';
+import { type Store, versionIn } from './store.ts';
 
 const damaged = (why: string): Refusal => new Refusal(422, `the file is damaged: ${why}`);
 
-/** Imports everything or nothing. Throws Refusal for an unsuitable file or store. `pause` may throw to stop it. */
+/** The rows that a line has, and their table. */
+type ExportLine = readonly [table: unknown, ...rows: unknown[]];
+
+/**
+ * Imports everything or nothing, also the tables. Throws Refusal for an unsuitable file or store. `pause` may throw to
+ * stop it.
+ */
 export async function importStore(store: Store, source: AsyncIterable<Uint8Array>, pause: () => Promise<void>) {
-  const lines = linesIn(source);
-  const { value: header = '' } = await lines.next();
-  if (!header.startsWith('{"format":"dtp-data",')) throw new Refusal(422, 'the file is not an export of dtp');
-  if (header !== headerLine()) throw new Refusal(422, 'the file is from a version of dtp with other tables');
+  const lines = readExport(source);
+  const first = await lines.next();
   const { commit, rollBack } = store.begin('IMMEDIATE');
   try {
-    for (const { name, where } of storedTables(store))
-      if (store.get(`SELECT 1 AS one FROM ${name} WHERE ${where} LIMIT 1`))
-        throw new Refusal(409, 'there is already data, and an import replaces nothing');
-    const expected = await copyRows(store, lines);
+    if (!isEmptyStore(store)) throw new Refusal(409, 'there is already data, and an import replaces nothing');
+    if (versionIn(store) === 0) {
+      for (const sql of schema) store.run(sql);
+      store.insert('meta', { key: 'schema', value: String(latestVersion()) });
+    }
+    const tables = new Map(storedTables(store).map((table) => [table.name, table.columns]));
+    let line = first;
+    for (; !line.done; line = await lines.next()) copyRows(store, tables, line.value);
+    const expected = line.value;
     const stored = tableLines(store);
     let next = stored.next();
     for (; !next.done; next = stored.next()) await pause();
@@ -33,9 +52,16 @@ export async function importStore(store: Store, source: AsyncIterable<Uint8Array
   }
 }
 
-/** Copies the rows, and returns the last line. */
-async function copyRows(store: Store, lines: AsyncIterable<string>): Promise<unknown> {
-  const tables = new Map(storedTables(store).map((table) => [table.name, table.columns]));
+/**
+ * Yields the lines of an export, and returns its last one. Throws Refusal if it is not an export of this version, or if
+ * its rows do not match the numbers and digests in its last line.
+ */
+async function* readExport(source: AsyncIterable<Uint8Array>): AsyncGenerator<ExportLine, TableSums> {
+  const lines = linesIn(source);
+  const { value: header = '' } = await lines.next();
+  if (!header.startsWith('{"format":"dtp-data",')) throw new Refusal(422, 'the file is not an export of dtp');
+  if (header !== headerLine()) throw new Refusal(422, 'the file is from a version of dtp with other tables');
+  const tally = openTally();
   let end: unknown;
   for await (const line of lines) {
     if (end !== undefined) throw damaged('there are lines after its end');
@@ -44,21 +70,49 @@ async function copyRows(store: Store, lines: AsyncIterable<string>): Promise<unk
       end = value;
       continue;
     }
-    const [name, ...rows] = value;
-    const columns = tables.get(name);
-    if (!columns || !rows.every((row) => Array.isArray(row) && row.length === columns.length))
-      throw damaged('a line does not fit its table');
-    const marks = rows.map(() => `(${columns.map(() => '?').join(', ')})`).join(', ');
-    const names = columns.map((column) => column.name).join(', ');
-    try {
-      store.run(`INSERT INTO ${name} (${names}) VALUES ${marks}`, ...rows.flat().map(cellOf));
-    } catch (error) {
-      if (databaseProblem(error)) throw error;
-      throw new Refusal(422, `the database refuses rows of ${name}: ${messageOf(error)}`);
-    }
+    const [table, ...rows] = value;
+    tally.add(String(table), rows);
+    yield [table, ...rows];
   }
   if (end === undefined) throw damaged('its end is missing');
-  return end;
+  const sums = tally.sums(Object.keys(fieldsOf(end)));
+  if (!isDeepStrictEqual(sums, end)) throw damaged('its rows do not match its digests');
+  return sums;
+}
+
+/** Passes on the bytes of an export, and the last ones only if all of them are an export. Returns its last line. */
+export async function* checkedExport(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, TableSums> {
+  const passed: Uint8Array[] = [];
+  const seen = async function* () {
+    for await (const chunk of source) {
+      passed.push(chunk);
+      yield chunk;
+    }
+  };
+  const lines = readExport(seen());
+  for (;;) {
+    const line = await lines.next();
+    yield* passed.splice(0, line.done ? passed.length : passed.length - 1);
+    if (line.done) return line.value;
+  }
+}
+
+function copyRows(
+  store: Store,
+  tables: ReadonlyMap<unknown, StoredTable['columns']>,
+  [name, ...rows]: ExportLine,
+): void {
+  const columns = tables.get(name);
+  if (!columns || !rows.every((row): row is unknown[] => Array.isArray(row) && row.length === columns.length))
+    throw damaged('a line does not fit its table');
+  const marks = rows.map(() => `(${columns.map(() => '?').join(', ')})`).join(', ');
+  const names = columns.map((column) => column.name).join(', ');
+  try {
+    store.run(`INSERT INTO ${name} (${names}) VALUES ${marks}`, ...rows.flat().map(cellOf));
+  } catch (error) {
+    if (databaseProblem(error) || isDiskFault(error)) throw error;
+    throw new Refusal(422, `the database refuses rows of ${name}: ${messageOf(error)}`);
+  }
 }
 
 function cellOf(value: unknown): string | number | null | Uint8Array {

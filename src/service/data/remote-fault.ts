@@ -36,8 +36,12 @@ function codeFor(message: string, code: string): string {
   const [sqlite] = /^SQLITE_[A-Z]+/.exec(code) ?? [];
   if (sqlite === undefined) return /STREAM_EXPIRED|baton/.test(code) ? EXPIRED : UNREACHABLE;
   if (sqlite === 'SQLITE_BUSY') return BUSY;
-  return /^SQLITE_(FULL|IOERR|READONLY|CORRUPT|NOTADB|CANTOPEN|NOMEM)/.test(sqlite) ? UNUSABLE : sqlite;
+  return isDiskFault({ code: sqlite }) ? UNUSABLE : sqlite;
 }
+
+/** Whether the disk of a database is full, or it has failed. */
+export const isDiskFault = (error: unknown): boolean =>
+  /^SQLITE_(FULL|IOERR|READONLY|CORRUPT|NOTADB|CANTOPEN|NOMEM)/.test(systemCode(error) ?? '');
 
 /** Returns what is wrong with the database. Undefined if the error has another reason. */
 export function databaseProblem(error: unknown): string | undefined {

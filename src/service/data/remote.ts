@@ -10,8 +10,8 @@ import { type Mode, type Store, storeOn } from './store.ts';
 /** How long a writer waits for another one, and how often it tries again, in milliseconds. */
 const PATIENCE = { waitMs: 5000, everyMs: 20 };
 
-/** Opens the store, and creates the tables. Throws, and changes nothing, if it has the tables of a newer version. */
-export function openRemoteStore(link: Link, all = versions): Store {
+/** Opens the store like `openStore`, with its tables if `creates`. */
+export function openRemoteStore(link: Link, all = versions, creates = true): Store {
   const { perform, begin, end } = openConnection(link);
   const store = storeOn('the database', {
     get: (sql, ...values) => perform(sql, ...values).rows[0],
@@ -22,7 +22,7 @@ export function openRemoteStore(link: Link, all = versions): Store {
     end,
     close: () => link.port.close(),
   });
-  createTables(store, link, all);
+  createTables(store, link, all, creates);
   return store;
 }
 
@@ -101,9 +101,10 @@ const sleepSync = (ms: number) => Atomics.wait(sharedNumber(), 0, 0, ms);
  * Creates the tables, or changes those of an older version, once, even if several processes start at the same time. One
  * request has the whole transaction, because a server ends a transaction that takes longer than some seconds.
  */
-function createTables(store: Store, link: Link, all: Versions): void {
+function createTables(store: Store, link: Link, all: Versions, creates: boolean): void {
   for (const start = performance.now(); ; sleepSync(PATIENCE.everyMs)) {
-    const statements = transactionFrom(versionIn(store), all);
+    const version = remoteVersion(store);
+    const statements = version === 0 && !creates ? undefined : transactionFrom(version, all);
     if (!statements) return;
     const fault = askOver(link, batchText(...statements)).outcomes.at(-1);
     if (!(fault instanceof Error)) return;
@@ -113,7 +114,7 @@ function createTables(store: Store, link: Link, all: Versions): void {
   }
 }
 
-function versionIn(store: Store): number {
+function remoteVersion(store: Store): number {
   const tables = store.all(FIND_TABLES).map(({ name }) => name);
   return versionOf(tables, tables.includes('meta') && store.get(FIND_VERSION)?.value);
 }

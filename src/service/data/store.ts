@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import Database from 'libsql';
 import { messageOf, systemCode } from '../../caught.ts';
 import { Refusal } from '../refusal.ts';
-import { FIND_VERSION, latestVersion, statementsFrom, versionOf, versions } from '../schema/versions.ts';
+import { FIND_TABLES, FIND_VERSION, latestVersion, statementsFrom, versionOf, versions } from '../schema/versions.ts';
 import {
   byColumns,
   type Cell,
@@ -60,8 +60,11 @@ const PRAGMAS = `PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA 
 /** How much the rows of one statement may hold in memory, in bytes. */
 const ROWS_LIMIT = 8 * 2 ** 20;
 
-/** Opens the store in `file` or `:memory:`, with its tables. Throws, and changes nothing, if those are newer. */
-export function openStore(file: string, all = versions): Store {
+/**
+ * Opens the store in `file` or `:memory:`. With `creates`, an empty one gets its tables. Throws, and changes nothing, if
+ * the tables are newer, or belong to something else.
+ */
+export function openStore(file: string, all = versions, creates = true): Store {
   if (file !== ':memory:') ensurePrivateFile(file);
   const db = new Database(file);
   db.exec(PRAGMAS);
@@ -104,7 +107,8 @@ export function openStore(file: string, all = versions): Store {
     },
   });
   store.transaction(() => {
-    const version = versionInFile(store);
+    const version = versionIn(store);
+    if (version === 0 && !creates) return;
     // A file of version 1 may lack tables, because they were not always counted as a new version.
     const statements = version === 0 ? [] : statementsFrom(version, all);
     db.exec([...statements, ...all.tables].join(';\n'));
@@ -160,13 +164,16 @@ const sizeOf = (row: DatabaseRow): number =>
     0,
   );
 
-/** Reads the version in one statement, because each command opens the file. Tables without a version have version 1. */
-function versionInFile(store: Store): number {
+/**
+ * Returns the version of the tables: 0 without any, and NaN if they belong to something else. Reads it in one statement,
+ * because each command opens the file. Tables without a version have version 1.
+ */
+export function versionIn(store: Pick<Store, 'get' | 'all'>): number {
   try {
     return versionOf(['meta'], store.get(FIND_VERSION)?.value ?? 1);
   } catch (error) {
-    if (messageOf(error).includes('no such table')) return 0;
-    throw error;
+    if (!messageOf(error).includes('no such table')) throw error;
+    return versionOf(store.all(FIND_TABLES), undefined);
   }
 }
 

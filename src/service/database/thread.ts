@@ -106,7 +106,7 @@ function answerAll(handle: Send, started?: Started): void {
 }
 
 if (start === undefined) {
-  answerAll(transferOf(openRemoteStore(link)));
+  answerAll(transferOf(openRemoteStore(link, undefined, false)));
 } else
   void openWhenThere(new Date(start)).then(({ store, started }) => {
     const report = (fault: string) => parentPort?.postMessage({ fault } satisfies ThreadMessage);

@@ -3,9 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { exportStore } from '../../../src/service/data/export.ts';
-import { importStore } from '../../../src/service/data/import.ts';
+import { exportStore, isEmptyStore } from '../../../src/service/data/export.ts';
+import { checkedExport, importStore } from '../../../src/service/data/import.ts';
 import { openStore, type Store } from '../../../src/service/data/store.ts';
+import { Refusal } from '../../../src/service/refusal.ts';
+import { FIND_TABLES } from '../../../src/service/schema/versions.ts';
 import { served } from '../../support/embedded-service.ts';
 import { fillService } from '../../support/filled-service.ts';
 
@@ -68,6 +70,7 @@ test('an export shows one moment, although another process writes', () => {
   store.close();
 });
 
+const tables = Object.keys(JSON.parse(lines.at(-1) ?? ''));
 const [header = ''] = lines;
 const withLine = (line: unknown) => [...lines.slice(0, -1), `${JSON.stringify(line)}\n`, lines.at(-1)].join('');
 
@@ -108,12 +111,73 @@ const hostile: readonly (readonly [string, string, RegExp])[] = [
 
 describe.each(hostile)('a file with %s', (_, file, reason) => {
   test('is refused, and nothing of it stays', async () => {
-    const store = openStore(':memory:');
-    const empty = linesOf(store);
-    await expect(read(store, file)).rejects.toThrow(reason);
-    expect(linesOf(store)).toEqual(empty);
-    await read(store, text);
+    // Neither tables stay nor, if there are tables already, rows.
+    for (const [creates, count] of [
+      [false, 0],
+      [true, tables.length],
+    ] as const) {
+      const store = openStore(':memory:', undefined, creates);
+      await expect(read(store, file)).rejects.toThrow(reason);
+      expect([store.all(FIND_TABLES).length, isEmptyStore(store)]).toEqual([count, true]);
+      await read(store, text);
+      expect(linesOf(store).join('')).toBe(text);
+    }
   });
+});
+
+/** The bytes that are passed on, and the error at their end. */
+async function checked(source: AsyncIterable<Uint8Array>) {
+  let passed = '';
+  try {
+    for await (const chunk of checkedExport(source)) passed += Buffer.from(chunk).toString();
+    return { passed, error: undefined };
+  } catch (error) {
+    return { passed, error };
+  }
+}
+
+test('a whole export is passed on unchanged', async () => {
+  expect(await checked(pieces(text))).toEqual({ passed: text, error: undefined });
+});
+
+test('an export that ends anywhere is not passed on as a whole one', async () => {
+  for (let at = 0; at < 20; at++) {
+    const { passed, error } = await checked(pieces(text.slice(0, Math.floor((text.length * at) / 20))));
+    expect([error instanceof Refusal, passed.length < text.length]).toEqual([true, true]);
+  }
+  const cut = await checked(pieces(text.slice(0, -1)));
+  expect([cut.passed.endsWith('}}'), cut.error]).toEqual([false, expect.any(Refusal)]);
+});
+
+test.each([
+  ['an error of the service', '{"message":"the database cannot be reached"}\n', /not an export/],
+  [
+    'an error behind rows',
+    [...lines.slice(0, 3), '{"message":"the database cannot be reached"}\n'].join(''),
+    /digests/,
+  ],
+  ['another value', text.replace('"local"', '"remote"'), /digests/],
+  ['a line less', lines.filter((_, at) => at !== 4).join(''), /digests/],
+])('%s is not passed on as an export', async (_, wrong, reason) => {
+  const { passed, error } = await checked(pieces(wrong));
+  expect([passed.length < wrong.length, String(error)]).toEqual([true, expect.stringMatching(reason)]);
+});
+
+test.each([
+  ['without tables', false],
+  ['without rows', true],
+])('a store %s is not exported', (_, creates) => {
+  const store = openStore(':memory:', undefined, creates);
+  expect(() => linesOf(store)).toThrow('there is no data in :memory:');
+  expect(store.all(FIND_TABLES).length).toBe(creates ? tables.length : 0);
+});
+
+test('a store whose rows refer to nothing is not exported, because no store would take them', async () => {
+  const store = openStore(':memory:');
+  await read(store, text);
+  store.get('PRAGMA foreign_keys = OFF');
+  store.run('DELETE FROM workspaces');
+  expect(() => linesOf(store)).toThrow('refers to nothing');
 });
 
 test('an import replaces nothing', async () => {

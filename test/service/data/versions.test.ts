@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openStore } from '../../../src/service/data/store.ts';
-import { latestVersion, versionOf, versions } from '../../../src/service/schema/versions.ts';
+import { FIND_TABLES, latestVersion, versionOf, versions } from '../../../src/service/schema/versions.ts';
 import { removeFolder } from '../../support/folders.ts';
 
 let folder: string;
@@ -53,6 +53,14 @@ test('a file of a newer version, or of something else, is refused and not change
   store.close();
   expect(() => openStore(file, next)).toThrow('it has tables of something else');
   expect(open).toThrow('it has tables of something else');
+});
+
+test.each([[true], [false]])('a file with only tables of something else is refused', (creates) => {
+  const file = join(folder, 'service.db');
+  const other = openStore(file, { tables: ['CREATE TABLE other (x)', ...next.tables], changes: [] });
+  for (const { name } of other.all(FIND_TABLES)) if (name !== 'other') other.run(`DROP TABLE ${name}`);
+  other.close();
+  expect(() => openStore(file, versions, creates)).toThrow('it has tables of something else');
 });
 
 test('a new file of a later version has its tables and its number', () => {
