@@ -1,6 +1,7 @@
 /** Bundles the files of a document: each content where it is first referenced. Other references are JSON pointers. */
 import { isScalar, type Scalar } from 'yaml';
-import { BrokenReference, type DocumentFiles } from './files.ts';
+import { BrokenReference, DocumentFault } from './fault.ts';
+import type { DocumentFiles } from './files.ts';
 import {
   assignTargetPaths,
   componentKindAt,
@@ -14,7 +15,7 @@ import {
 } from './homes.ts';
 import { parseFileReference, pointerTo } from './pointer.ts';
 import { mayBeName, type PositionContext, refOf, scalarText, spotBelow, topSpot } from './references.ts';
-import { countValues, mostDepth, type Tree, textScalar, tooDeep } from './tree.ts';
+import { mostDepth, type Tree, textScalar, tooDeep, treeSize } from './tree.ts';
 
 const mostValues = 5_000_000;
 
@@ -72,12 +73,12 @@ interface Work {
   count: number;
 }
 
-/** Bundles `files`. Throws BrokenReference for an unresolvable reference, and RangeError if too large or too deep. */
+/** Bundles `files`. Throws BrokenReference for an unresolvable reference, and DocumentFault if too large or too deep. */
 export function bundle(root: string, files: DocumentFiles): Tree {
   const tree = files.get(root);
-  if (!tree) throw new RangeError(`file not found: ${root}`);
+  if (!tree) throw new DocumentFault('does not exist');
   // Copying would detect this too, but only much later.
-  for (const one of files.values()) if (countValues(one) > mostValues) throw new RangeError(tooLarge);
+  for (const one of files.values()) if (treeSize(one).values > mostValues) throw new DocumentFault(tooLarge);
   const homes = assignTargetPaths(root, files);
   const work: Work = { root, files, homes, waiting: [], copying: new Set(), count: 0 };
   const made = copy(work, tree, { name: root, way: undefined, spot: topSpot }, undefined);
@@ -99,9 +100,9 @@ const copyOf = (work: Work, { name, keys, tree }: DocumentPlace, spot: PositionC
 
 /** Copies a value and resolves the references in it. `to` is the path of the copy in the bundle. */
 function copy(work: Work, tree: Tree, from: From, to: Way | undefined): Tree {
-  if (++work.count > mostValues) throw new RangeError(tooLarge);
+  if (++work.count > mostValues) throw new DocumentFault(tooLarge);
   if (isScalar(tree)) return tree;
-  if (to && to.depth > mostDepth) throw new RangeError(tooDeep);
+  if (to && to.depth > mostDepth) throw new DocumentFault(tooDeep);
   if (Array.isArray(tree)) return tree.map((item, index) => copyBelow(work, item, String(index), { from, to }));
   const reference = refOf(tree);
   const made = reference === undefined ? undefined : follow(work, tree, reference, { from, to });

@@ -1,5 +1,6 @@
 /** Collects the files of a document: the root and every file that it references, directly or indirectly. */
-import { parseFileReference, pointerTo, resolveRelativePath } from './pointer.ts';
+import { BrokenReference } from './fault.ts';
+import { parseFileReference, resolveRelativePath } from './pointer.ts';
 import { referencesIn } from './references.ts';
 import type { Tree } from './tree.ts';
 
@@ -11,20 +12,6 @@ export type Open = (name: string) => Opened | Promise<Opened>;
 
 /** The content of each file, by its name. */
 export type DocumentFiles = ReadonlyMap<string, Tree>;
-
-export class BrokenReference extends Error {
-  readonly hint: string | undefined;
-
-  constructor(
-    from: { readonly name: string; readonly keys: readonly string[] },
-    reference: string,
-    fault: string,
-    hint?: string,
-  ) {
-    super(`${from.name} refers to ${reference}, which ${fault} (at ${pointerTo(from.keys)})`);
-    this.hint = hint;
-  }
-}
 
 export const outsideFolder: Opened = {
   fault: "is outside the document's folder",

@@ -4,8 +4,13 @@ import { parseFileReference } from './pointer.ts';
 
 export const operationMethods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-export const isApiDocument = ({ openapi, swagger }: JsonObject): boolean =>
-  /^3\.|^2\.0$/.test(String(openapi ?? swagger ?? ''));
+/** Returns the version of OpenAPI or Swagger. In YAML, an unquoted 3.0 or 2.0 is the number 3 or 2. */
+export function apiVersionOf({ openapi, swagger }: JsonObject): string {
+  const version = openapi ?? swagger ?? '';
+  return Number.isInteger(version) ? `${version}.0` : String(version);
+}
+
+export const isApiDocument = (document: JsonObject): boolean => /^3\.|^2\.0$/.test(apiVersionOf(document));
 
 interface Located {
   readonly node: JsonObject;

@@ -37,10 +37,10 @@ const devices = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 /**
  * Returns a function that takes the names of a bundle one by one. If a name conflicts with an earlier name, the
- * function returns the reason. Names that differ only in case conflict, because some file systems ignore case.
+ * function returns the reason. Names that some file system does not distinguish conflict.
  */
 export function openNames(): (name: string, kind: 'file' | 'folder') => string | undefined {
-  const files = new Set<string>();
+  const files = new Map<string, string>();
   const folders = new Map<string, string>();
   return (name, kind) => {
     const parts = name.split('/');
@@ -50,18 +50,23 @@ export function openNames(): (name: string, kind: 'file' | 'folder') => string |
       const key = keyOf(folder);
       if (files.has(key)) return `${folder} is both a file and a folder`;
       const before = folders.get(key);
-      if (before !== undefined && before !== folder) return `${before} and ${folder} differ only in case`;
+      if (before !== undefined && before !== folder) return conflictOf(before, folder);
       folders.set(key, folder);
       if (folders.size > limits.folders) return `there are more than ${limits.folders} folders`;
     }
     if (kind === 'folder') return undefined;
     const key = keyOf(name);
-    if (files.has(key)) return 'it occurs twice';
+    const before = files.get(key);
+    if (before !== undefined) return before === name ? 'it occurs twice' : conflictOf(before, name);
     if (folders.has(key)) return 'it is both a file and a folder';
-    files.add(key);
+    files.set(key, name);
     return undefined;
   };
 }
 
-/** Returns the same key for names that differ only in case. The conversion to upper case makes `ß` and `ss` equal. */
+/** Some file systems ignore case, and some ignore whether é is one character or an e with an accent. */
+const conflictOf = (one: string, other: string) =>
+  `${one} and ${other} differ only in ${one.normalize() === other.normalize() ? 'Unicode normalization' : 'case'}`;
+
+/** Returns the same key for names that conflict. The conversion to upper case makes `ß` and `ss` equal. */
 const keyOf = (name: string) => name.normalize('NFC').toUpperCase().toLowerCase();

@@ -11,6 +11,7 @@ import type { FileValue } from '../operations/operation.ts';
 import { bodyOfBytes, readAll } from '../request/http.ts';
 import { findInexactNumber } from '../request/json.ts';
 import { isWithin } from '../system/paths.ts';
+import { decodedText, explainFault } from './faults.ts';
 import { passingPieces, piecesOf } from './file-pieces.ts';
 import { bundledText, bundleFiles, fileWith, refuseSplitBytes } from './whole.ts';
 
@@ -75,8 +76,7 @@ export function openFiles(
   const text = async (path: string, label: string, document = false) => {
     const given = await whole(path, label);
     const content = (document && (await bundleAt(path, given, label))?.bytes) || given.content;
-    const wrong = () => new DtpError('usage', `${label}: ${named(path)} is not UTF-8 text`);
-    return orThrow(() => new TextDecoder('utf-8', { fatal: true }).decode(content), wrong);
+    return decodedText(content, `${label}: ${named(path)}`);
   };
 
   return {
@@ -249,8 +249,11 @@ const empty = (label: string) => new DtpError('usage', `${label} is empty; pass 
 const tooLarge = (source: string, label: string) =>
   new DtpError('usage', `${label}: ${source} is larger than ${inputLimit.text}; pass a file instead`);
 
-/** Decodes JSON or YAML. The YAML parser is loaded only if the input is not JSON. */
-export async function parseDocument(text: string, label: string): Promise<unknown> {
+/**
+ * Decodes JSON or YAML. The YAML parser is loaded only if the input is not JSON. Throws `usage` for a number that
+ * JavaScript would round. In YAML with `exact`, a long integer becomes a bigint instead.
+ */
+export async function parseDocument(text: string, label: string, exact = false): Promise<unknown> {
   if (text.trim() === '') throw empty(label);
   let why: string;
   try {
@@ -264,18 +267,15 @@ export async function parseDocument(text: string, label: string): Promise<unknow
   // Text that starts like JSON is not parsed as YAML, because YAML would accept `tru` in `{"a": tru}` as a string.
   if (!/^\s*(\{\s*"|\[\s*["[{])/.test(text)) {
     const { parseYaml } = await import('./yaml.ts');
-    try {
-      const value = parseYaml(text);
-      if (typeof value === 'object' && value !== null) return value;
-      why = 'a single word is not a document';
-    } catch (error) {
-      why = messageOf(error).split('\n')[0]?.replace(/:$/, '') ?? '';
-    }
+    const value = orThrow(() => parseYaml(text, exact), explainFault(label, documentHint));
+    if (value === null) throw empty(label);
+    if (typeof value === 'object') return value;
+    why = 'a single word is not a document';
   }
-  throw new DtpError('usage', `${label} is not valid JSON or YAML: ${why}`, {
-    hint: `Pass an object such as '{"name":"value"}', @FILE, or - for standard input.`,
-  });
+  throw new DtpError('usage', `${label} is not valid JSON or YAML: ${why}`, { hint: documentHint });
 }
+
+const documentHint = `Pass an object such as '{"name":"value"}', @FILE, or - for standard input.`;
 
 /** Throws `usage` for a number that JavaScript would round. */
 export function refuseInexact(text: string, label: string): void {

@@ -4,23 +4,20 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import { attempt, messageOf, orThrow } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { bundle } from '../documents/bundle.ts';
-import {
-  BrokenReference,
-  collectFiles,
-  type DocumentFiles,
-  isSplit,
-  type Open,
-  outsideFolder,
-} from '../documents/files.ts';
+import { decodeText } from '../documents/fault.ts';
+import { collectFiles, type DocumentFiles, isSplit, type Open, outsideFolder } from '../documents/files.ts';
 import { pointerTo } from '../documents/pointer.ts';
+import { readTree } from '../documents/read-tree.ts';
 import { referencesIn } from '../documents/references.ts';
-import { readTree, type Tree, textScalar, writeTree } from '../documents/tree.ts';
+import { type Tree, textScalar, writeTree } from '../documents/tree.ts';
+import type { Strictness } from '../documents/yaml.ts';
 import { DtpError } from '../errors.ts';
 import type { FileContext } from '../files/boundary.ts';
 import { openAt, readAllOf } from '../files/open.ts';
 import { inputLimit } from '../limits.ts';
 import { isSamePath, isWithin } from '../system/paths.ts';
 import { realPathOf } from '../system/repository.ts';
+import { decodedText, explainFault } from './faults.ts';
 
 export type DocumentContext = FileContext & Pick<Context, 'signal'>;
 
@@ -50,7 +47,9 @@ export const nameBelow = (folder: string, path: string): string => relative(fold
 
 /** Returns all files of a document by name, starting with the document itself. Throws `usage`. */
 export async function filesOf(path: string, root: Tree, reader: Reader): Promise<DocumentFiles> {
-  return collectFiles(basename(path), root, openIn(dirname(path), reader)).catch(explained);
+  return collectFiles(basename(path), root, openIn(dirname(path), reader)).catch((error: unknown) => {
+    throw explainFault(basename(path))(error);
+  });
 }
 
 function openIn(folder: string, { read, isIncluded = () => false, hintFor }: Reader): Open {
@@ -84,11 +83,6 @@ function openIn(folder: string, { read, isIncluded = () => false, hintFor }: Rea
   };
 }
 
-function explained(error: unknown): never {
-  if (!(error instanceof BrokenReference)) throw error;
-  throw new DtpError('usage', error.message, error.hint === undefined ? {} : { hint: error.hint });
-}
-
 /** Reads the files of a document in `folder`. Throws `usage` for a file that cannot be read. */
 export const openReader =
   (context: DocumentContext, folder: string): Read =>
@@ -103,18 +97,9 @@ export const openReader =
     }
   };
 
-/** Parses a document. Throws `usage` unless the bytes are JSON or YAML. */
-export function treeOf(bytes: Uint8Array, name: string) {
-  const whyOf = (error: unknown) => messageOf(error).split('\n')[0]?.replace(/:$/, '');
-  const wrong = (error: unknown) => new DtpError('usage', `${name} is not valid JSON or YAML: ${whyOf(error)}`);
-  return orThrow(() => readTree(decoded(bytes), true), wrong);
-}
-
-const decoded = (bytes: Uint8Array): string => new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-
-function textOf(bytes: Uint8Array, name: string): Tree {
-  const wrong = () => new DtpError('usage', `${name} is not UTF-8 text`);
-  return textScalar(orThrow(() => decoded(bytes), wrong));
+/** Parses a document. Throws `usage` unless the bytes are JSON or YAML of this level. */
+export function treeOf(bytes: Uint8Array, name: string, level: Strictness) {
+  return orThrow(() => readTree(decodeText(bytes), level), explainFault(name));
 }
 
 export interface Bundled {
@@ -129,36 +114,29 @@ export interface Bundled {
 export async function bundleOf(path: string, bytes: Uint8Array, read: Read): Promise<Bundled | undefined> {
   const name = basename(path);
   if (!rootOf(bytes)) return undefined;
-  const { tree, form } = treeOf(bytes, name);
+  const { tree, form } = treeOf(bytes, name, 'json');
   let size = bytes.byteLength;
   const readOther: Reader['read'] = async (path, name, check) => {
     const content = await read(path, check);
     size += content.byteLength;
     if (size > inputLimit.bytes)
       throw new DtpError('usage', `the document and its files are larger than ${inputLimit.text} in total`);
-    return isDocumentName(name) ? treeOf(content, name).tree : textOf(content, name);
+    if (isDocumentName(name)) return treeOf(content, name, 'json').tree;
+    return textScalar(decodedText(content, name));
   };
   const files = await filesOf(path, tree, { read: readOther });
   if (!isSplit(files, name)) return undefined;
+  const merged = orThrow(() => bundle(name, files), explainFault(name));
   return {
-    bytes: Buffer.from(writeTree(bundleFiles(name, files), form)),
+    bytes: Buffer.from(writeTree(merged, form)),
     holds: [...files.keys()].filter((each) => each !== name),
   };
-}
-
-function bundleFiles(name: string, files: DocumentFiles): Tree {
-  try {
-    return bundle(name, files);
-  } catch (error) {
-    if (error instanceof RangeError) throw new DtpError('usage', `${name} ${error.message}`);
-    return explained(error);
-  }
 }
 
 /** The tree of a document with references. Duplicate keys are accepted, so that no reference is missed. */
 const rootOf = (bytes: Uint8Array): Tree | undefined =>
   attempt(() => {
-    const { tree } = readTree(decoded(bytes), false);
+    const { tree } = readTree(decodeText(bytes), 'any');
     return referencesIn(tree).length > 0 ? tree : undefined;
   }, undefined);
 

@@ -1,11 +1,12 @@
 /** Reads files for tool calls, but only from the folders that the user allows. */
 import { realpath, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { orThrow, systemCode } from '../caught.ts';
+import { systemCode } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { checkBoundary, namedPath } from '../files/boundary.ts';
 import { openAt, readAllOf } from '../files/open.ts';
+import { decodedText } from '../input/faults.ts';
 import { bundleFiles, refuseSplitBytes } from '../input/whole.ts';
 import { isRecord } from '../json-object.ts';
 import { inputLimit } from '../limits.ts';
@@ -90,8 +91,7 @@ export async function openRoots(context: Context, given: readonly string[] | und
     },
     text: async (given, label, document) => {
       const { bytes } = await bytesOf(given, label, document);
-      const wrong = () => new DtpError('usage', `${label} is not UTF-8 text`);
-      return orThrow(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes), wrong);
+      return decodedText(bytes, label);
     },
   };
 }

@@ -1,7 +1,9 @@
 /** Documents and references as strings: parsing and writing. */
 import { describe, expect, test } from 'vitest';
+import { isApiDocument } from '../../src/documents/operations.ts';
 import { mayRefer, parseFileReference, pointerTo } from '../../src/documents/pointer.ts';
-import { readTree, writeTree } from '../../src/documents/tree.ts';
+import { readTree } from '../../src/documents/read-tree.ts';
+import { writeTree } from '../../src/documents/tree.ts';
 
 describe('a document is written unchanged, except for comments', () => {
   test('YAML keeps the order of keys, quotes, blocks and numbers', () => {
@@ -18,7 +20,7 @@ describe('a document is written unchanged, except for comments', () => {
       "  date: '2025-01-01'",
       '',
     ].join('\n');
-    expect(writeTree(readTree(source, true).tree, 'yaml')).toBe(
+    expect(writeTree(readTree(source, 'json').tree, 'yaml')).toBe(
       [
         "openapi: '3.1.0'",
         'info:',
@@ -41,14 +43,30 @@ describe('a document is written unchanged, except for comments', () => {
 
   test('JSON keeps the order of keys and every digit', () => {
     const source = '{"b":1.10,"200":[12345678901234567890,1e400,-0],"100":{},"__proto__":null,"é":"\\u00e9\\""}';
-    expect(writeTree(readTree(source, true).tree, 'json').replace(/\n */g, '').replaceAll('": ', '":')).toBe(
+    expect(writeTree(readTree(source, 'json').tree, 'json').replace(/\n */g, '').replaceAll('": ', '":')).toBe(
       source.replace('\\u00e9', 'é'),
     );
   });
 
+  test('YAML is written as JSON digit by digit', () => {
+    const source = 'n: [12345678901234567890, +007, .5, 5., -1.50e+3, 0x1F, 0o17, 0xFFFFFFFFFFFFFFFF, !!float 1, -0]';
+    expect(writeTree(readTree(source, 'json').tree, 'json').replace(/[\n ]/g, '')).toBe(
+      '{"n":[12345678901234567890,7,0.5,5,-1.50e+3,31,15,18446744073709551615,1,-0]}',
+    );
+    expect(() => writeTree(readTree('a: .inf', 'any').tree, 'json')).toThrow('has the number .inf, which JSON cannot');
+  });
+
+  test.each(['a: .inf', 'a: !!set {x}', 'a: !!binary aGVsbG8=', '~: a', 'a: &a [*a]'])(
+    '%s: only a copy is refused',
+    (source) => {
+      expect(() => readTree(source, 'unique')).not.toThrow();
+      expect(() => readTree(source, 'json')).toThrow(/ at line 1/);
+    },
+  );
+
   test('a duplicate key is rejected by the strict parser, otherwise the last one counts', () => {
-    expect(() => readTree('a: 1\na: 2\n', true)).toThrow('Map keys must be unique');
-    expect(writeTree(readTree('a: 1\na: 2\n', false).tree, 'json')).toBe('{\n  "a": 2\n}\n');
+    expect(() => readTree('a: 1\na: 2\n', 'unique')).toThrow('has the key "a" a second time at line 2');
+    expect(writeTree(readTree('a: 1\na: 2\n', 'any').tree, 'json')).toBe('{\n  "a": 2\n}\n');
   });
 });
 
@@ -86,4 +104,18 @@ test.each([
 ])('the pointer to %j', (keys, expected) => {
   expect(pointerTo(keys)).toBe(expected);
   expect(parseFileReference(expected)?.keys).toEqual(keys);
+});
+
+test.each<[object, boolean]>([
+  [{ openapi: 3 }, true],
+  [{ openapi: 3.1 }, true],
+  [{ openapi: '3.0.3' }, true],
+  [{ swagger: 2 }, true],
+  [{ swagger: '2.0' }, true],
+  [{ openapi: 4 }, false],
+  [{ openapi: '3' }, false],
+  [{ swagger: 1.2 }, false],
+  [{}, false],
+])('%j is an API document: %j', (document, expected) => {
+  expect(isApiDocument({ ...document })).toBe(expected);
 });

@@ -1,7 +1,8 @@
 /** API documents in several files, including one that the bundler itself writes. */
 import { bundle } from '../../src/documents/bundle.ts';
 import { collectFiles } from '../../src/documents/files.ts';
-import { readTree, writeTree } from '../../src/documents/tree.ts';
+import { readTree } from '../../src/documents/read-tree.ts';
+import { writeTree } from '../../src/documents/tree.ts';
 
 export type Value = Readonly<Record<string, unknown>> | readonly unknown[] | string;
 
@@ -11,7 +12,7 @@ export const ROOT = 'openapi.json';
 export async function bundled(files: Readonly<Record<string, Value>>, root = ROOT): Promise<unknown> {
   const tree = (name: string) => {
     const value = files[name];
-    return readTree(typeof value === 'string' ? value : JSON.stringify(value), true).tree;
+    return readTree(typeof value === 'string' ? value : JSON.stringify(value), 'json').tree;
   };
   const open = (name: string) => (name in files ? { tree: tree(name) } : { fault: 'is missing' });
   return JSON.parse(writeTree(bundle(root, await collectFiles(root, tree(root), open)), 'json'));
@@ -120,6 +121,6 @@ export const splitSnippets: Readonly<Record<string, readonly string[]>> = {
 export const splitJson: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(split).map(([name, text]) => [
     name.replace('.yaml', '.json'),
-    writeTree(readTree(text, true).tree, 'json').replaceAll('.yaml', '.json'),
+    writeTree(readTree(text, 'json').tree, 'json').replaceAll('.yaml', '.json'),
   ]),
 );

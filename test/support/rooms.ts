@@ -173,7 +173,6 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'tree',
     'errors.ts',
     'type context.ts',
-    'yaml',
   ],
   commands: [
     'caught.ts',

@@ -111,7 +111,7 @@ export async function contentsOf(
 async function ofPipe(context: PushContext, given: string, isMeant: boolean): Promise<Contents> {
   const file = await openFiles(context).file(given, 'FILE', true);
   const content = (await readAll(file.open(), file.size)) ?? new Uint8Array();
-  const { tree, form } = treeOf(content, given);
+  const { tree, form } = treeOf(content, given, 'unique');
   const document = topLevel(tree, given);
   checkKind(document, given, isMeant, given);
   return { files: [{ name: `openapi.${form}`, path: given, real: given, open: async () => content }], document };
@@ -200,7 +200,10 @@ function sorted({ files, ...others }: Contents): Contents {
   const take = openNames();
   for (const { name } of files) {
     const fault = faultOfFileName(name) ?? take(name, 'file');
-    if (fault !== undefined) throw new DtpError('usage', `${JSON.stringify(name)} cannot be in a bundle: ${fault}`);
+    if (fault !== undefined)
+      throw new DtpError('usage', `${JSON.stringify(name)} cannot be in a bundle: ${fault}`, {
+        hint: 'Rename the file, and change the references to it.',
+      });
   }
   if (files.length > limits.files)
     throw new DtpError('usage', `a bundle can have at most ${limits.files} files, but there are ${files.length}`);
@@ -225,7 +228,7 @@ async function walk(context: DocumentContext, root: Root, may: Omit<Reader, 'rea
     const file = await readable(name, opened);
     // Only JSON and YAML files can refer to other files, so the content of other files is not read.
     if (path === root.path || isDocumentName(name))
-      return treeOf((await readAllOf(file, context.signal)) ?? new Uint8Array(), name).tree;
+      return treeOf((await readAllOf(file, context.signal)) ?? new Uint8Array(), name, 'unique').tree;
     await closeFile(file);
     return textScalar('');
   };

@@ -46,7 +46,7 @@ export async function openInput({ context, log }: Invocation, { source, fields, 
     if (skipped <= MOST_WARNINGS) log.warn(`skipped: ${fault.message}`);
     if (skipped === MOST_WARNINGS) log.warn('from here on, skipped events are only counted');
   };
-  const groups = groupsOf(counted, label, (text) => parseDocument(text, label));
+  const groups = groupsOf(counted, label, (text) => parseDocument(text, label, true));
   const events = windowsOf(groups, place, {
     label: source === undefined ? '' : label,
     size: options.batchSize,

@@ -1,9 +1,11 @@
 /** Splits the input into events without decoding them: NDJSON, a JSON array or one document, compressed or not. */
-import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { systemCode } from '../../caught.ts';
+import { isUtf16 } from '../../documents/fault.ts';
 import { DtpError } from '../../errors.ts';
+import { decodedText } from '../../input/faults.ts';
+import { exactJson } from '../../json-object.ts';
 import { inputLimit } from '../../limits.ts';
 import { partsOf } from '../../request/elements.ts';
 import { formatFinder, type InputFormat, isObject } from './format.ts';
@@ -53,6 +55,7 @@ export async function* groupsOf(bytes: AsyncIterable<Uint8Array>, label: string,
     format = find(chunk, next.done === true);
   }
   const head = withoutMark(Buffer.concat(first));
+  if (isUtf16(head)) decodedText(head, label);
   const all = (async function* () {
     yield head;
     // Only lines are used before the next chunk is requested, which may overwrite this one.
@@ -111,12 +114,6 @@ async function* unzippedFrom(source: AsyncIterator<Uint8Array>, label: string): 
   } finally {
     input.destroy();
   }
-}
-
-/** `bytes` must not end inside a character. */
-function checkText(bytes: Buffer, label: string): Buffer {
-  if (isUtf8(bytes)) return bytes;
-  throw new DtpError('usage', `${label} is not UTF-8 text`);
 }
 
 const tooLong = (what: string) => new DtpError('usage', `${what} is longer than ${inputLimit.text}`);
@@ -183,12 +180,13 @@ async function document(chunks: AsyncIterable<Buffer>, label: string, parse: (te
     length += chunk.byteLength;
     checkLength(length, label);
   }
-  const whole = checkText(Buffer.concat(all), label);
+  const whole = Buffer.concat(all);
+  const text = decodedText(whole, label);
   // The bytes are not changed, so that numbers keep their digits.
-  if (isObject(whole.toString())) return [{ bytes: trimmed(whole, 0, whole.byteLength), line: 0, element: 1 }];
-  const value = await parse(whole.toString());
+  if (isObject(text)) return [{ bytes: trimmed(whole, 0, whole.byteLength), line: 0, element: 1 }];
+  const value = await parse(text);
   const events = Array.isArray(value) ? value : [value];
-  return events.map((event, at) => ({ bytes: Buffer.from(JSON.stringify(event)), line: 0, element: at + 1 }));
+  return events.map((event, at) => ({ bytes: Buffer.from(exactJson(event)), line: 0, element: at + 1 }));
 }
 
 /** Counts the line breaks before `end`. */

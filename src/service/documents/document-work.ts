@@ -1,11 +1,12 @@
 /** Runs a task on a document: generates code samples, an overlay or metadata, merges, checks or packs documents. */
 import { isScalar } from 'yaml';
-import { readTree } from '../../documents/tree.ts';
+import { readTree } from '../../documents/read-tree.ts';
+import { writeExact } from '../../json-object.ts';
 import { DOCUMENT_LIMIT } from '../data/contents.ts';
 import { fieldsOf, isRecord, type JsonObject, listOf } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
 import { applyOverlay } from './apply-overlay.ts';
-import { asDocument, checkPaths, describedOperationsOf, parseAs } from './document.ts';
+import { asDocument, checkPaths, describedOperationsOf, documentText, parseAs } from './document.ts';
 import { mergeDocuments, type NamedDocument } from './merge.ts';
 import { documentOverlay, type SuggestOptions, type Summary, summaryOverlay } from './overlay.ts';
 import type { SnippetChoice } from './snippets.ts';
@@ -44,7 +45,7 @@ async function merged({ documents, overlays }: MergeTask, bytes: Buffer): Promis
   const next = (part: Part) => {
     const own = rest.subarray(0, part.size);
     rest = rest.subarray(part.size);
-    return openSource(own, part);
+    return openSource(own, part, true);
   };
   const all: NamedDocument[] = [];
   for (const part of documents) {
@@ -54,7 +55,7 @@ async function merged({ documents, overlays }: MergeTask, bytes: Buffer): Promis
   }
   const document = mergeDocuments(all);
   for (const part of overlays) applyOverlay(document, (await next(part)).object, part.name);
-  const text = Buffer.from(`${JSON.stringify(document, null, 2)}\n`);
+  const text = Buffer.from(`${writeExact(document, (one) => JSON.stringify(one, null, 2))}\n`);
   if (text.byteLength > DOCUMENT_LIMIT) throw new Refusal(422, `the result is larger than ${DOCUMENT_LIMIT} bytes`);
   return bundled('openapi.json', text);
 }
@@ -76,7 +77,7 @@ export async function runDocumentTask(task: Task, bytes: Buffer): Promise<string
   if (task.make === 'bundle') return bundled(task.name, bytes);
   if (task.make === 'check') {
     const { name, format } = task;
-    asDocument(parseAs(bytes.toString('utf8'), format, name), name);
+    asDocument(parseAs(documentText(bytes, name), format, name), name);
     return '';
   }
   const source = await openSource(bytes, task);
@@ -97,7 +98,7 @@ const textOf = (value: unknown): string => (value === undefined || value === nul
 /** Returns a field of `info` as it is written in the document: in YAML, an unquoted 1.10 is the number 1.1. */
 function written(text: string, info: JsonObject, field: string): string {
   if (typeof info[field] !== 'number') return textOf(info[field]);
-  const { tree } = readTree(text, false);
+  const { tree } = readTree(text, 'any');
   const fields = tree instanceof Map ? tree.get('info') : undefined;
   const scalar = fields instanceof Map ? fields.get(field) : undefined;
   return (isScalar(scalar) && scalar.source) || textOf(info[field]);

@@ -1,20 +1,33 @@
 /** Parses OpenAPI documents, lists their operations and follows their local references. */
-import { parse } from 'yaml';
-import { messageOf, orThrow } from '../../caught.ts';
+import { attempt, messageOf, orThrow } from '../../caught.ts';
+import { DocumentFault, decodeText } from '../../documents/fault.ts';
 import { brokenPathIn, isApiDocument, operationsOf } from '../../documents/operations.ts';
+import { readTree } from '../../documents/read-tree.ts';
+import { mostDepth, tooDeep, treeValue } from '../../documents/tree.ts';
 import { isRecord, type JsonObject } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
 import { operationName } from './naming.ts';
 
-/** The maximum nesting depth, as for a JSON body: more than real documents have, and safe for recursion. */
-const DEPTH_LIMIT = 500;
 const VALUES_LIMIT = 5_000_000;
 
 export type DescribedOperation = ReturnType<typeof describedOperationsOf>[number];
 
-/** Parses a JSON or YAML object. Throws Refusal if the string is invalid, too deep or too large. */
-export function parseObject(text: string, name: string): JsonObject {
-  const value = parseText(text.replace(/^\uFEFF/, ''), name);
+/** Returns a function that makes the fault of the document `name` a refusal. Other errors are kept. */
+export const refuseFault =
+  (name: string) =>
+  (error: unknown): unknown =>
+    error instanceof DocumentFault ? new Refusal(422, error.about(name)) : error;
+
+/** Decodes UTF-8. Throws Refusal for anything else. */
+export const documentText = (bytes: Uint8Array, name: string): string =>
+  orThrow(() => decodeText(bytes), refuseFault(name));
+
+/**
+ * Parses a JSON or YAML object. Throws Refusal if the string is invalid, too deep or too large. With `exact`, long
+ * integers are bigints, and what JSON cannot represent is refused.
+ */
+export function parseObject(text: string, name: string, exact = false): JsonObject {
+  const value = orThrow(() => parseText(text, exact), refuseFault(name));
   checkShape(value, name);
   if (!isRecord(value)) throw new Refusal(422, `${name} is not a JSON or YAML object`);
   return value;
@@ -27,21 +40,11 @@ export function parseAs(text: string, format: string, name: string): JsonObject 
   return parseObject(text, name);
 }
 
-const tooDeep = (name: string): Refusal =>
-  new Refusal(422, `${name} is nested deeper than ${DEPTH_LIMIT}, or an alias in it refers to itself`);
-
-function parseText(source: string, name: string): unknown {
-  try {
-    // The YAML parser reads JSON too, but takes ten times as long.
-    if (/^\s*\{/.test(source)) return JSON.parse(source);
-    // An alias takes no memory until it is followed, so `checkShape` limits the aliases later.
-    return parse(source, { uniqueKeys: false, merge: true, maxAliasCount: -1, logLevel: 'error' });
-  } catch (error) {
-    const [reason = ''] = messageOf(error).split('\n');
-    // The parser only overflows the stack if the document is nested deeper than the limit.
-    if (/call stack/.test(reason)) throw tooDeep(name);
-    throw new Refusal(422, `${name} does not parse: ${reason}`);
-  }
+function parseText(text: string, exact: boolean): unknown {
+  // Most documents need no exact numbers, and the parser of Node.js is much faster than reading a tree.
+  const json = !exact && /^\s*\{/.test(text) ? attempt((): unknown => JSON.parse(text), undefined) : undefined;
+  // An alias takes no memory until it is followed, so `checkShape` limits the aliases later.
+  return json ?? treeValue(readTree(text, exact ? 'json' : 'any').tree, exact);
 }
 
 /** Limits depth and size. It must run before any recursive code, because aliases can make a small document endless. */
@@ -49,7 +52,7 @@ function checkShape(document: unknown, name: string): void {
   let level: readonly unknown[] = [document];
   let values = 0;
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > DEPTH_LIMIT) throw tooDeep(name);
+    if (depth > mostDepth) throw new Refusal(422, `${name} ${tooDeep}`);
     const next: unknown[] = [];
     for (const value of level) {
       if (typeof value !== 'object' || value === null) continue;

@@ -1,5 +1,6 @@
 /** Merges OpenAPI 3 documents into one document with all operations. The meaning of each operation stays the same. */
-import { operationMethods } from '../../documents/operations.ts';
+import { apiVersionOf, operationMethods } from '../../documents/operations.ts';
+import { exactJson } from '../../json-object.ts';
 import { fieldsOf, isRecord, type JsonObject, listOf, recordsIn } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -14,7 +15,7 @@ const recordIn = (holder: JsonObject, name: string): JsonObject =>
 const mapFields = (record: JsonObject, to: (name: string, value: unknown) => readonly [string, unknown]): JsonObject =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => to(name, value)));
 
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+const isSame = (a: unknown, b: unknown): boolean => exactJson(a) === exactJson(b);
 
 /** Merges paths, webhooks, components and tags. The rest is from the first document. Throws Refusal for conflicts. */
 export function mergeDocuments(all: readonly NamedDocument[]): JsonObject {
@@ -29,7 +30,7 @@ export function mergeDocuments(all: readonly NamedDocument[]): JsonObject {
 }
 
 /** Returns the major and minor version. Documents must share it, because schemas differ between 3.0 and 3.1. */
-const versionOf = ({ document }: NamedDocument): string => /^3\.\d+/.exec(String(document.openapi ?? ''))?.[0] ?? '2.0';
+const versionOf = ({ document }: NamedDocument): string => /^3\.\d+/.exec(apiVersionOf(document))?.[0] ?? '2.0';
 
 function checkVersions(first: NamedDocument, other: NamedDocument): void {
   const [one, two] = [versionOf(first), versionOf(other)];

@@ -2,14 +2,16 @@
 import { messageOf, orThrow } from '../../caught.ts';
 import { type ArchiveEntry, openArchive } from '../../documents/archive.ts';
 import { bundle } from '../../documents/bundle.ts';
-import { BrokenReference, collectFiles, isSplit, type Opened } from '../../documents/files.ts';
+import { collectFiles, isSplit, type Opened } from '../../documents/files.ts';
 import { mayRefer } from '../../documents/pointer.ts';
-import { readTree, textScalar, writeTree } from '../../documents/tree.ts';
+import { readTree } from '../../documents/read-tree.ts';
+import { textScalar, treeValue } from '../../documents/tree.ts';
+import type { Strictness } from '../../documents/yaml.ts';
 import { readAll } from '../../request/http.ts';
 import { DOCUMENT_LIMIT, isZip } from '../data/contents.ts';
-import type { JsonObject } from '../http/fields.ts';
+import { fieldsOf, type JsonObject } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
-import { parseObject } from './document.ts';
+import { documentText, parseObject, refuseFault } from './document.ts';
 
 export type Source = Awaited<ReturnType<typeof openSource>>;
 
@@ -19,20 +21,24 @@ export interface SourceNames {
   readonly layer?: string;
 }
 
-/** Opens a document. Throws Refusal if it is not a document. `whole` throws Refusal if a reference is broken. */
-export async function openSource(bytes: Buffer, names: SourceNames) {
+/**
+ * Opens a document. Throws Refusal if it is not a document. `whole` throws Refusal if a reference is broken. With
+ * `exact`, long integers are bigints, and what JSON cannot represent is refused.
+ */
+export async function openSource(bytes: Buffer, names: SourceNames, exact = false) {
   const { name } = names;
+  const level = exact ? 'json' : 'any';
   const packed = isZip(bytes) ? await openBundle(bytes, names) : undefined;
   const root = packed?.root ?? name;
-  const text = (await packed?.read(root)) ?? bytes.toString('utf8');
+  const text = (await packed?.read(root)) ?? documentText(bytes, name);
   const open = async (file: string): Promise<Opened> => {
     if (!packed) return { fault: 'was not sent with it' };
     const content = await packed.read(file);
     return content === undefined
       ? { fault: 'is not in the bundle' }
-      : { tree: treeOf(content, file, `${file} of ${name}`) };
+      : { tree: treeOf(content, file, `${file} of ${name}`, level) };
   };
-  const object = parseObject(text, name);
+  const object = parseObject(text, name, exact);
   return {
     /** The main document as it was sent. */
     text,
@@ -42,22 +48,19 @@ export async function openSource(bytes: Buffer, names: SourceNames) {
     whole: async (): Promise<JsonObject> => {
       if (!mayRefer(text)) return object;
       try {
-        const files = await collectFiles(root, readTree(text, false).tree, open);
-        return isSplit(files, root) ? JSON.parse(writeTree(bundle(root, files), 'json')) : object;
+        const files = await collectFiles(root, readTree(text, level).tree, open);
+        return isSplit(files, root) ? fieldsOf(treeValue(bundle(root, files), exact)) : object;
       } catch (error) {
-        if (error instanceof BrokenReference) throw new Refusal(422, error.message);
-        if (error instanceof RangeError) throw new Refusal(422, `${name} ${error.message}`);
-        throw error;
+        throw refuseFault(name)(error);
       }
     },
   };
 }
 
-function treeOf(text: string, file: string, name: string) {
+function treeOf(text: string, file: string, name: string, level: Strictness) {
   // A file without a JSON or YAML extension is plain text, such as a description.
   if (!/\.(json|ya?ml)$/i.test(file)) return textScalar(text);
-  const wrong = (error: unknown) => new Refusal(422, `${name} does not parse: ${messageOf(error).split('\n')[0]}`);
-  return orThrow(() => readTree(text, false).tree, wrong);
+  return orThrow(() => readTree(text, level).tree, refuseFault(name));
 }
 
 /** The maximum number of entries in a bundle, because each entry takes memory. Real bundles have fewer. */
@@ -68,11 +71,11 @@ async function openBundle(zip: Buffer, { name, layer }: SourceNames) {
     throw new Refusal(422, `the layer ${layer ?? name} is not a readable ZIP: ${messageOf(error)}`);
   };
   let left = DOCUMENT_LIMIT;
-  const unpacked = async (entry: ArchiveEntry): Promise<string> => {
+  const unpacked = async (entry: ArchiveEntry): Promise<Uint8Array> => {
     const bytes = await readAll(entry.pieces(), left);
     if (!bytes) throw new Error(`${entry.name} is too large`);
     left -= bytes.byteLength;
-    return Buffer.from(bytes).toString('utf8');
+    return bytes;
   };
   const open = async () => {
     const entries = new Map<string, ArchiveEntry>();
@@ -83,7 +86,7 @@ async function openBundle(zip: Buffer, { name, layer }: SourceNames) {
     /** Throws Refusal if the total size of all files read so far exceeds the limit for a document. */
     const read = async (file: string) => {
       const entry = entries.get(file);
-      return entry && unpacked(entry).catch(refused);
+      return entry && documentText(await unpacked(entry).catch(refused), file);
     };
     return { root: rootOf([...entries.values()]), read };
   };

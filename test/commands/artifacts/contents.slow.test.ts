@@ -77,7 +77,20 @@ test.each<[string, Readonly<Record<string, string>>, string, RegExp]>([
     'names that differ only in case',
     { 'openapi.json': document('x.yaml', 'X.yaml'), 'x.yaml': 'x: 1', 'X.yaml': 'x: 1' },
     'openapi.json',
-    /cannot be in a bundle: it occurs twice/,
+    /cannot be in a bundle: [xX].yaml and [xX].yaml differ only in case\n.*Rename the file/,
+  ],
+  [
+    'names that differ only in normalization',
+    { 'openapi.json': document('e\u0301.yaml', '\u00e9.yaml'), 'e\u0301.yaml': 'x: 1', '\u00e9.yaml': 'x: 1' },
+    'openapi.json',
+    /differ only in Unicode normalization\n.*Rename the file/,
+  ],
+  ['UTF-16', { 'openapi.yaml': 'o\0p\0e\0n\0' }, 'openapi.yaml', /is UTF-16 text/],
+  [
+    'a file of two YAML documents',
+    { 'openapi.json': document('x.yaml'), 'x.yaml': 'x: 1\n---\ny: 1\n' },
+    'openapi.json',
+    /^error: x.yaml has at least two documents: the second starts at line 2/,
   ],
   [
     'a name that a pull refuses',

@@ -63,6 +63,7 @@ describe.each(everyFlag)('%s: byte for byte', (_, way) => {
     ['JSON in one line', '{"openapi":"3.1.0","x":1.10,"a":{"$ref":"#/x"},"b":{"$ref":"http://x.example"}}'],
     ['a file that does not parse', `${head}a: [\n$ref: ./a.yaml\n`],
     ['a cycle of aliases', `${head}a: &a { b: *a, $ref: "http://x.example" }\n`],
+    ['tags and numbers that JSON cannot represent', `${head}a: !!set {b}\nc: [.inf, 1e400, !x y]\n`],
     ['a space', ' '],
   ])('%s', async (_name, content) => {
     const cwd = write(temporaryFolder(), { 'openapi.yaml': content });
@@ -130,7 +131,27 @@ describe.each(everyFlag)('%s is refused, and nothing is sent', (_, way) => {
     [
       'a duplicate key',
       { 'd/openapi.yaml': 'a: 1\na: { $ref: x.yaml }', 'd/x.yaml': 'a: 1' },
-      'openapi.yaml is not valid JSON or YAML: Map keys must be unique',
+      'openapi.yaml has the key "a" a second time at line 2',
+    ],
+    [
+      'a tag of YAML 1.1',
+      { 'd/openapi.yaml': 'a: { $ref: x.yaml }', 'd/x.yaml': 'a: 1\nb: !!omap [x: 1]' },
+      'x.yaml has a value with the tag !!omap at line 2, which JSON cannot represent',
+    ],
+    [
+      'an infinite number',
+      { 'd/openapi.yaml': 'a: { $ref: x.yaml }\nb: .inf', 'd/x.yaml': 'a: 1' },
+      'openapi.yaml has the number .inf at line 2, which JSON cannot represent',
+    ],
+    [
+      'two documents',
+      { 'd/openapi.yaml': 'a: { $ref: x.yaml }', 'd/x.yaml': 'a: 1\n---\nb: 2' },
+      'x.yaml has at least two documents: the second starts at line 2',
+    ],
+    [
+      'UTF-16',
+      { 'd/openapi.yaml': 'a: { $ref: x.yaml }', 'd/x.yaml': 'a\0:\0 \x001\0' },
+      'x.yaml is UTF-16 text, not UTF-8',
     ],
     [
       'a cycle without content',
@@ -140,7 +161,7 @@ describe.each(everyFlag)('%s is refused, and nothing is sent', (_, way) => {
     [
       'a cycle of aliases',
       { 'd/openapi.yaml': '$ref: x.yaml', 'd/x.yaml': 'a: &a { b: *a }' },
-      'openapi.yaml is nested deeper than 500',
+      'x.yaml has the alias *a at line 1, which refers to itself',
     ],
     [
       'too much',

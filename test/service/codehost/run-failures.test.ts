@@ -28,12 +28,12 @@ test.each<[string, () => Promise<unknown>, RegExp]>([
     /^the source sdk-source does not exist/,
   ],
   [
-    'the document does not parse',
+    'the document is not valid JSON or YAML',
     async () => {
       await push('pets', '{"openapi"');
       await known();
     },
-    /^pets does not parse/,
+    /^pets is not valid JSON or YAML/,
   ],
   [
     'the document is not OpenAPI',

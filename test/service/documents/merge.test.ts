@@ -1,5 +1,7 @@
 /** Merged documents have the operations of all inputs, each with the meaning that it has on its own. */
+import { unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
+import { runDocumentTask } from '../../../src/service/documents/document-work.ts';
 import { mergeDocuments } from '../../../src/service/documents/merge.ts';
 import { refusal } from '../../support/service-scope.ts';
 
@@ -158,4 +160,19 @@ test.each<[string, object, object, RegExp]>([
   ['Swagger', { swagger: '2.0' }, of({}), /^422 Swagger 2\.0 cannot be merged: convert d0 first/],
 ])('%s cannot be merged', async (_name, one, two, message) => {
   expect(await refusal(() => merge(one, two))).toMatch(message);
+});
+
+test('integers of inputs and overlays are exact, and versions may be numbers', async () => {
+  const long = '12345678901234567890';
+  const parts = [
+    `openapi: 3.0\ninfo: {title: t, version: 1.10}\npaths: {/a: {x-max: ${long}}, /c: {x: ${long}}}\n`,
+    `{"openapi":3.0,"info":{"title":"t","version":"1"},"paths":{"/b":{"x-min":-${long}},"/c":{"x":${long}}}}`,
+    `overlay: 1.0.0\nactions: [{target: $.info, update: {x-id: ${long}, big: 0xFFFFFFFFFFFFFFFF}}]\n`,
+  ].map((text, index) => ({ name: `d${index}`, size: Buffer.byteLength(text), text }));
+  const bytes = Buffer.from(parts.map(({ text }) => text).join(''));
+  const task = { make: 'merge', documents: parts.slice(0, 2), overlays: parts.slice(2) } as const;
+  const zip = (await runDocumentTask(task, bytes)) as Uint8Array;
+  const merged = Buffer.from(unzipSync(zip)['openapi.json'] ?? []).toString();
+  for (const field of [`"x-max": ${long}`, `"x-min": -${long}`, `"x-id": ${long}`, '"big": 18446744073709551615'])
+    expect(merged).toContain(field);
 });

@@ -155,9 +155,9 @@ test.each<[string, Files, string]>([
     'openapi.yaml refers to a.yaml, which refers back to itself (at #/paths/~1a)',
   ],
   [
-    'a file that does not parse',
+    'a file that is not valid JSON or YAML',
     { 'openapi.yaml': `${head}paths: { /a: { $ref: a.yaml } }`, 'a.yaml': 'a: [' },
-    'a.yaml of pets does not parse: ',
+    'a.yaml of pets is not valid JSON or YAML: ',
   ],
   [
     'a file that is too deep',
@@ -165,7 +165,7 @@ test.each<[string, Files, string]>([
       'openapi.yaml': `${head}paths: { /a: { $ref: a.json } }`,
       'a.json': '['.repeat(20_000) + ']'.repeat(20_000),
     },
-    'a.json of pets does not parse: is nested deeper than 500',
+    'a.json of pets is nested deeper than 500',
   ],
   [
     'aliases that expand to many values',

@@ -66,9 +66,9 @@ test.each([
   [
     'a document that does not parse',
     { language: 'go', schema_file: file('{"a":') },
-    /^422 schema_file does not parse: /,
+    /^422 schema_file is not valid JSON or YAML: /,
   ],
-  ['bad YAML', { language: 'go', schema_file: file('a: [1\nb: }') }, /^422 schema_file does not parse: /],
+  ['bad YAML', { language: 'go', schema_file: file('a: [1\nb: }') }, /^422 schema_file is not valid JSON or YAML: /],
   ['plain text', { language: 'go', schema_file: file('hello') }, /^422 schema_file is not/],
   ['another document', { language: 'go', schema_file: file('a: 1') }, /^422 schema_file is not an OpenAPI/],
 ])('%s is refused with the reason', async (_name, input, message) => {
@@ -144,7 +144,7 @@ test('a job with an invalid document reports the reason each time', async () => 
   wait(1000);
   for (const _ of [1, 2])
     expect(await refusal(() => codeSamples.getCodeSamplePreviewAsync({ jobID }, scope))).toMatch(
-      /^422 schema_file does not parse/,
+      /^422 schema_file is not valid JSON or YAML/,
     );
   expect(await refusal(() => codeSamples.generateCodeSamplePreviewAsync({}, scope))).toMatch(/^422 language/);
 });

@@ -168,13 +168,17 @@ describe('schema store and short URLs', () => {
     ['json', 'openapi: 3.1.0\n', /^spec is not valid JSON/],
     ['json', '{"openapi":"3.1.0"', /^spec is not valid JSON/],
     ['json', '{"openapi":"3.1.0",}', /^spec is not valid JSON/],
-    ['yaml', 'openapi: [3.1.0', /^spec does not parse/],
+    ['yaml', 'openapi: [3.1.0', /^spec is not valid JSON or YAML/],
     ['yaml', 'just words', /^spec is not a JSON or YAML object/],
     ['yaml', '- openapi', /^spec is not a JSON or YAML object/],
     ['yaml', 'name: pets\n', /^spec is not an OpenAPI/],
     ['json', '{"openapi":"4.0.0"}', /^spec is not an OpenAPI/],
     ['json', '{"openapi":"3.1.0","paths":[]}', /^spec: paths must be an object/],
-    ['yaml', 'a: &a [x, x]\nb: &b [*a, *a]\nopenapi: 3.1.0\nc: &c [*c]\n', /^spec is nested deeper/],
+    [
+      'yaml',
+      'a: &a [x, x]\nb: &b [*a, *a]\nopenapi: 3.1.0\nc: &c [*c]\n',
+      /^spec has the alias \*c at line 4, which refers to itself/,
+    ],
   ])('the %s document %j is refused', async (format, spec, message) => {
     const refused = await post('/v1/schema_store', { ...stored, spec, format });
     expect([refused.status, refused.json.message]).toEqual([422, expect.stringMatching(message)]);

@@ -185,7 +185,7 @@ test('each operation gets a unique id', async () => {
 });
 
 test('a document that does not parse is refused', async () => {
-  expect(await refusal(() => ofDocument(undefined, '{'))).toMatch(/^422 schema does not parse/);
+  expect(await refusal(() => ofDocument(undefined, '{'))).toMatch(/^422 schema is not valid JSON or YAML/);
 });
 
 test('a summary of a document is enough', async () => {

@@ -52,6 +52,17 @@ const revisions = async (namespace = 'out') => service.call('GET', `/v1/artifact
 const subscription = async () =>
   String(service.store.get("SELECT subscription_id FROM remote_sources WHERE namespace = 'out'")?.subscription_id);
 
+test.each([
+  ['a tag', 'x: !!set {a}', 'has a value with the tag !!set at line 2, which JSON cannot represent'],
+  ['an infinite number', 'x: .inf', 'has the number .inf at line 2, which JSON cannot represent'],
+  ['a duplicate key', 'openapi: 3.1.0', 'has the key "openapi" a second time at line 2'],
+])('%s in an input is refused with its line', async (_, line, fault) => {
+  await push('one', api('/a'));
+  await push('two', `openapi: 3.1.0\n${line}\npaths: {}\n`);
+  await source(['one', 'two']);
+  expect((await revisions()).json.message).toContain(`inputs[1] (two) ${fault}`);
+});
+
 test('the output has the operations of all inputs, changed by the overlays, and follows them', async () => {
   await push('one', api('/a'));
   await push('two', api('/b'));
@@ -155,7 +166,7 @@ test('sources that are made of each other are refused when they are read', async
 });
 
 test.each<[string, () => Promise<unknown>, RegExp]>([
-  ['does not parse', () => push('two', '{'), /inputs\[1\] \(two\) does not parse/],
+  ['is not valid JSON or YAML', () => push('two', '{'), /inputs\[1\] \(two\) is not valid JSON or YAML/],
   ['is not OpenAPI', () => push('two', { a: 1 }), /inputs\[1\] \(two\) is not an OpenAPI/],
   [
     'says something else',
