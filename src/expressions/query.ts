@@ -2,6 +2,7 @@
 import { orThrow } from '../caught.ts';
 import { afterCommand, DtpError } from '../errors.ts';
 import { answerLimit } from '../limits.ts';
+import { isDeeper } from '../request/http.ts';
 import { evaluate } from './interpreter.ts';
 import { type Meter, OutOfMemory, OutOfSteps, textSize } from './meter.ts';
 import { parseQuery } from './syntax.ts';
@@ -15,6 +16,9 @@ export type Selection = (values: readonly unknown[], place: Place) => Promise<re
 
 /** `note` writes a message of the expression to stderr. */
 type Place = { readonly signal: AbortSignal; readonly note?: (text: string) => void };
+
+/** The maximum nesting depth of the result of an expression with more characters than this. */
+const deepest = 1000;
 
 /** The memory in bytes that the values of an expression may take together. */
 export const mostMemory = 256 * 1024 * 1024;
@@ -32,6 +36,8 @@ export function compileQuery(expression: string, label = '--query'): Query {
     const result = evaluate(tree, value, meter);
     // A short list can contain the same value a million times.
     if (textSize(result, answerLimit.bytes) > answerLimit.bytes) throw new OutOfMemory();
+    // No other code could print it. Only a long expression can nest a value that deeply.
+    if (expression.length > deepest && isDeeper(result, deepest)) throw new RangeError();
     return result;
   };
   return (value, meter = openMeter()) => explained(label, () => apply(value, meter), afterCommand);

@@ -89,3 +89,17 @@ test.each<[expression: string, message: string]>([
 ])('%s fails in words', (expression, expected) => {
   expect(message(expression)).toBe(expected);
 });
+
+test.each<[what: string, expression: string]>([
+  ['a literal', `\`${'['.repeat(30_000)}${']'.repeat(30_000)}\``],
+  ['lists', Array(3000).fill('[@]').join(' | ')],
+  ['records', Array(3000).fill('{a: @}').join(' | ')],
+  ['a list around a literal', `[\`${'['.repeat(1001)}${']'.repeat(1001)}\`]`],
+])('a result is nested too deeply to be printed: %s', (_, expression) => {
+  expect(message(expression)).toBe('the expression or its input is nested too deeply, or has too long a list');
+});
+
+test('a result may be nested as deeply as a short expression can nest it', () => {
+  expect(message(Array(200).fill('[@]').join('|'))).toBe(`${'['.repeat(200)}{}${']'.repeat(200)}`);
+  expect(message(`${' '.repeat(1001)}[@]`)).toBe('[{}]');
+});

@@ -100,7 +100,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   local: ['declarations', 'operations', 'settings', 'type errors.ts'],
   // The records of all commands, which everything above reads.
   tree: ['declarations', 'operations', 'settings', 'local', 'version.ts'],
-  expressions: ['caught.ts', 'json-object.ts', 'limits.ts', 'request/json.ts', 'system', 'errors.ts', 'jq-wasm'],
+  expressions: ['caught.ts', 'json-object.ts', 'limits.ts', 'request', 'system', 'errors.ts', 'jq-wasm'],
   'expressions/syntax.ts': ['@jmespath-community/jmespath'],
   output: [
     'tree/vocabulary.ts',
