@@ -1,22 +1,18 @@
 /** Applies JMESPath expressions to results: nearly all of them in place, and those that take long in a thread. */
 import { DtpError } from '../errors.ts';
 import { exactJson } from '../json-object.ts';
-import { OutOfMemory, OutOfSteps, textSize } from '../render/metered.ts';
-import { compileQuery, mostMemory, openMeter, queryFault, type Selection } from '../render/query.ts';
 import { parseJson } from '../request/json.ts';
 import { memoryOf, openThread, type QueryAnswer } from './aside.ts';
+import { OutOfMemory, OutOfSteps, textSize } from './meter.ts';
+import { compileQuery, mostMemory, openMeter, queryFault, type Selection } from './query.ts';
 
 /** The steps that run in place: about a tenth of a second. Nothing can interrupt them there. */
 const fewSteps = 1_000_000;
-
-/** The functions whose time grows with the square of a length, which the steps do not show. */
-const slow = /\b(?:trim|replace)/;
 
 /** Throws `usage` for an expression that is not valid. */
 export function compileSelection(expression: string, label = '--query'): Selection {
   const query = compileQuery(expression, label);
   const inPlace = (values: readonly unknown[], steps: number) => {
-    if (slow.test(expression)) return undefined;
     const meter = openMeter(steps);
     try {
       return values.map((one) => query(one, meter));

@@ -2,9 +2,9 @@
 import type { JqResult } from 'jq-wasm';
 import { afterCommand, DtpError } from '../errors.ts';
 import { exactJson } from '../json-object.ts';
-import type { Selection } from '../render/query.ts';
 import { parseJson, UnrepresentableNumberError } from '../request/json.ts';
 import { openThread, readPart } from './aside.ts';
+import type { Selection } from './query.ts';
 
 const hint = "Use a jq expression (https://jqlang.org/manual), such as '.[].id'.";
 

@@ -5,9 +5,9 @@ import { loadJq } from 'jq-wasm';
 import { attempt } from '../caught.ts';
 import type { DtpError } from '../errors.ts';
 import { exactJson } from '../json-object.ts';
-import { compileQuery, openMeter } from '../render/query.ts';
 import { parseJson } from '../request/json.ts';
 import { type Call, memoryOf, type QueryAnswer } from './aside.ts';
+import { compileQuery, openMeter } from './query.ts';
 
 /** Returns a function that runs jq. After `--`, an expression such as -1 is not a flag. */
 async function openJq(wasm: Uint8Array) {

@@ -1,12 +1,12 @@
 /** Creates tool results from values and errors, without secrets and with a limited size. */
 import { DtpError } from '../errors.ts';
+import type { Selection } from '../expressions/query.ts';
 import { definedIn, fieldsOf, replaceBigints } from '../json-object.ts';
 import { effectOf, type Input, type Operation } from '../operations/operation.ts';
 import type { Log } from '../output/log.ts';
 import type { Result } from '../output/result.ts';
 import { textOf } from '../output/write-result.ts';
 import { type Bounded, boundValue, shownLimit, sizeOf, usualRows } from '../render/bounds.ts';
-import type { Selection } from '../render/query.ts';
 import { jsonText, visible } from '../render/sanitize.ts';
 import { isDeeper } from '../request/http.ts';
 import type { Value } from '../request/read.ts';

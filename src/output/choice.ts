@@ -3,10 +3,10 @@
 import { resolve } from 'node:path';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
+import type { Selection } from '../expressions/query.ts';
 import type { Operation } from '../operations/operation.ts';
 import { type Format, formats } from '../render/formats.ts';
 import type { View } from '../render/index.ts';
-import type { Selection } from '../render/query.ts';
 import { hasPlainSigns } from '../render/signs.ts';
 import type { Globals } from '../settings/global-flags.ts';
 import { faultOf } from '../settings/keys.ts';

@@ -4,7 +4,7 @@
 export class UnrepresentableNumberError extends Error {}
 
 /** The maximum digits of an integer. The time of BigInt grows with their square: 46 s for 60 million digits. */
-const mostDigits = 1000;
+export const mostDigits = 1000;
 
 /** The number of characters of a number that an error shows. */
 const shownDigits = 40;

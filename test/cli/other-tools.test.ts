@@ -1,6 +1,6 @@
 /** The words of curl, gh and kubectl for a list, a log or a body lead to the command or flag that does it. */
 import { expect, test } from 'vitest';
-import { compileQuery } from '../../src/render/query.ts';
+import { compileQuery } from '../../src/expressions/query.ts';
 import { dtp, type World } from '../support/context.ts';
 
 const env = {

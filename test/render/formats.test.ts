@@ -1,8 +1,8 @@
 /** The formats for scripts, chosen fields, and queries: exact output. */
 import { describe, expect, it, test } from 'vitest';
 import { DtpError } from '../../src/errors.ts';
+import { compileQuery } from '../../src/expressions/query.ts';
 import { render, type View } from '../../src/render/index.ts';
-import { compileQuery } from '../../src/render/query.ts';
 
 const pipe: View = { color: false };
 const lines = (...all: string[]) => all.map((line) => `${line}\n`).join('');
@@ -217,6 +217,6 @@ describe('queries', () => {
   });
 
   it('a wrong type is reported when it occurs', () => {
-    expect(() => compileQuery('length(on)')({ on: true })).toThrow(/^--query: Invalid type: length\(\)/);
+    expect(() => compileQuery('length(on)')({ on: true })).toThrow(/^--query: argument 1 of length\(\) must be /);
   });
 });

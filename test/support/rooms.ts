@@ -21,7 +21,6 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'cli-table3',
     '@toon-format/toon',
     'yaml',
-    '@jmespath-community/jmespath',
     'get-east-asian-width',
     'highlight.js',
   ],
@@ -101,7 +100,8 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   local: ['declarations', 'operations', 'settings', 'type errors.ts'],
   // The records of all commands, which everything above reads.
   tree: ['declarations', 'operations', 'settings', 'local', 'version.ts'],
-  expressions: ['caught.ts', 'json-object.ts', 'render', 'request/json.ts', 'system', 'errors.ts', 'jq-wasm'],
+  expressions: ['caught.ts', 'json-object.ts', 'limits.ts', 'request', 'system', 'errors.ts', 'jq-wasm'],
+  'expressions/syntax.ts': ['@jmespath-community/jmespath'],
   output: [
     'tree/vocabulary.ts',
     'caught.ts',
