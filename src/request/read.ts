@@ -64,8 +64,19 @@ export async function readResponse(operation: Operation, answer: HttpResponse, r
   const bytes = await readLimited(response, request);
   if (effectOf(operation) !== 'read' && bytes.every(isBlank)) return { kind: 'none', status };
   if (operation.result === 'text') return { kind: 'text', status, text: textIn(bytes, badHere) };
+  return decodedValue(bytes, status, badHere);
+}
+
+function decodedValue(bytes: Uint8Array, status: number, badHere: MakeResponseError): Value {
   checkWeight(bytes, badHere);
   return { kind: 'json', status, value: valueIn(textIn(bytes, badHere), badHere) };
+}
+
+/** Reads the rest of a response as JSON. Throws `bad_response` like `readResponse`. */
+export async function readWhole({ body, status, bad: badHere }: BytesValue): Promise<Value> {
+  const bytes = await readAll(body, answerLimit.bytes);
+  if (!bytes) throw badHere(tooLong, { isTooLong: true });
+  return decodedValue(bytes, status, badHere);
 }
 
 /** Whether a byte is white space or a control character. */
@@ -130,9 +141,11 @@ async function readUndeclared(response: HttpResponse, request: HttpRequest): Pro
   return isText ? { kind: 'text', status, text } : { kind: 'json', status, value };
 }
 
+const tooLong = `is longer than ${answerLimit.text}`;
+
 async function readLimited(response: HttpResponse, request: HttpRequest): Promise<Uint8Array> {
   const bytes = await readAll(response.body, answerLimit.bytes);
-  if (!bytes) throw bad(`is longer than ${answerLimit.text}`, response, request, { isTooLong: true });
+  if (!bytes) throw bad(tooLong, response, request, { isTooLong: true });
   return bytes;
 }
 
