@@ -58,7 +58,7 @@ export interface AnsweredCall {
  * completely, and `usage` if the query does not fit the result.
  */
 export async function shownResult(answered: AnsweredCall, result: Result): Promise<Shown> {
-  const { data, notes } = await shownValue(answered, valueIn(result));
+  const { data, notes } = await shownValue(answered, await readValue(result));
   const { simplified } = answered.operation;
   if (simplified === undefined || !answered.isEmbedded) return { data, notes };
   return { data, notes: [...notes, `With the embedded service: ${simplified}.`] };
@@ -72,8 +72,9 @@ export const toolResult = ({ data, notes }: Shown): ToolResult => ({
 export const textOfData = (data: unknown): string => (typeof data === 'string' ? data : jsonText(data));
 
 /** Returns the value without the notes of the result, because they mention flags, and the value has the same facts. */
-function valueIn(result: Result): Value {
+async function readValue(result: Result): Promise<Value> {
   if (result.kind === 'answer') return result.value;
+  if (result.kind === 'list') return result.list.whole().finally(result.list.close);
   return { kind: 'json', status: 200, value: result.kind === 'value' ? result.value : { ok: true } };
 }
 

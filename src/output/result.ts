@@ -47,7 +47,30 @@ export interface AnswerResult extends Ending {
   readonly workspace?: string | undefined;
 }
 
-/** The rows of a list as they arrive, written as NDJSON. */
+/** The rows of a response that is a list, or has one. */
+export interface ListSource {
+  /**
+   * Yields the rows in groups, as they arrive. Returns the response if it has no list. With `again`, the next call gets
+   * the same rows.
+   */
+  readonly rows: (again?: boolean) => AsyncGenerator<readonly unknown[], { readonly value: unknown } | undefined>;
+  /** Returns the whole response. Throws `bad_response` with `isTooLong` if it is too long for memory. */
+  readonly whole: () => Promise<Value>;
+  readonly close: () => void;
+}
+
+/** A list of any length. The format decides how it is read. */
+export interface ListResult extends Ending {
+  readonly kind: 'list';
+  readonly operation: Operation;
+  readonly list: ListSource;
+  /** How many rows are shown at most. */
+  readonly most?: number | undefined;
+  /** The name, slug or id of the workspace that the user selected. */
+  readonly workspace?: string | undefined;
+}
+
+/** Rows without an end, written as NDJSON as they arrive. */
 export interface RowsResult extends Ending {
   readonly kind: 'rows';
   readonly rows: AsyncIterable<readonly unknown[]>;
@@ -59,6 +82,7 @@ export interface RowsResult extends Ending {
 export type Result =
   | ValueResult
   | AnswerResult
+  | ListResult
   | RowsResult
   /** Text that is written unchanged in every format: a script, a curl command, a chart. */
   | (Ending & { readonly kind: 'text'; readonly text: string })

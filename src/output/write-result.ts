@@ -2,23 +2,20 @@
 import { attempt } from '../caught.ts';
 import { type Context, changeContext } from '../context.ts';
 import { afterCommand, DtpError, rawHint } from '../errors.ts';
-import { isRecord } from '../json-object.ts';
 import { answerLimit } from '../limits.ts';
 import { effectOf, type Operation } from '../operations/operation.ts';
 import { yieldTurn } from '../render/blocks.ts';
-import { memberAt } from '../render/fields.ts';
 import { renderPieces, rowsOf, type Written } from '../render/index.ts';
 import { visible } from '../render/sanitize.ts';
-import { headerOf } from '../render/words.ts';
 import { checkWeight } from '../request/decoded.ts';
 import { readAll } from '../request/http.ts';
 import { parseJson, UnrepresentableNumberError } from '../request/json.ts';
 import type { BytesValue } from '../request/read.ts';
 import { secretsIn } from '../request/redact.ts';
-import { kebab, wordOf } from '../tree/vocabulary.ts';
 import { isOnScreen, type Output, type Shape, viewOf } from './choice.ts';
-import type { AnswerResult, Result, RowsResult } from './result.ts';
+import type { AnswerResult, Result } from './result.ts';
 import { write } from './write.ts';
+import { isMissing, noFieldText, writeList, writeRows } from './write-list.ts';
 import {
   escapeForRunner,
   isReportShown,
@@ -29,7 +26,6 @@ import {
   writeDone,
   writeOutputFile,
   writeText,
-  writeTexts,
 } from './write-text.ts';
 
 /** Writes a result and its notes, then runs `after`. `command` is without `dtp` and flags. Throws `result.failure`. */
@@ -50,6 +46,7 @@ export async function writeResult({ context, output, log, again }: TextDestinati
   } catch (error) {
     throw calls ? calls.explain(typed(error)) : typed(error);
   } finally {
+    if (result.kind === 'list') result.list.close();
     await calls?.end();
   }
 }
@@ -63,6 +60,8 @@ function writeKind(place: TextDestination, command: string, result: Result): Pro
         : writeValue(place, result.value, result.shape);
     case 'answer':
       return writeAnswer(place, result);
+    case 'list':
+      return writeList(place, result, (whole) => writeAnswer(place, whole));
     case 'rows':
       return writeRows(place, result);
     case 'text':
@@ -160,51 +159,6 @@ const isPlain = (value: unknown): boolean => ![value].flat().some((one) => typeo
  */
 const partsOf = (values: readonly unknown[], { format, bare }: Output): readonly unknown[] =>
   values.length < 2 || bare || format === 'json' || format === 'raw' ? values : [values];
-
-/** Writes rows as they arrive. If reading fails, the earlier rows are already written. */
-async function writeRows({ context, output, log }: TextDestination, result: RowsResult): Promise<void> {
-  const { rows, shape } = result;
-  const choice = output.model && { ...output.model, masked: log.masked };
-  const model = choice && (await import('./model.ts'));
-  const text = isForPeople(output) ? result.text : undefined;
-  const view = viewOf(output, shape);
-  const missing = new Set(output.fields);
-  let count = 0;
-  let first: readonly unknown[] = [];
-  const texts = (async function* () {
-    for await (const arrived of rows) {
-      const open = model ? arrived.map((row) => model.openValue(row, choice)) : arrived;
-      const block = output.query ? await output.query(open, { signal: context.signal, note: log.note }) : open;
-      count += block.length;
-      if (first.length === 0) first = block.slice(0, 1);
-      for (const field of missing) if (block.some((row) => memberAt(row, field) !== undefined)) missing.delete(field);
-      const shown = model ? block.map(model.withShortStrings) : block;
-      // Without quotes, each row is written by itself, because an expression may return strings and records.
-      for (const part of output.bare ? shown.map((row) => [row]) : [shown]) {
-        const written = text?.(part) ?? (await renderPieces(part, 'ndjson', view));
-        if (typeof written === 'string') yield written;
-        else yield* written;
-      }
-    }
-  })();
-  await writeTexts({ context, output, log }, texts);
-  if (count > 0) for (const field of missing) log.warn(noFieldText(field, first));
-}
-
-/** Whether no row has the field, whose name may be misspelled. */
-const isMissing = (field: string, rows: readonly unknown[]): boolean =>
-  rows.length > 0 && rows.every((row) => memberAt(row, field) === undefined);
-
-const mostNames = 20;
-
-/** The error for a field that no row has. It lists the fields of the first 100 rows. */
-function noFieldText(field: string, rows: readonly unknown[]): string {
-  const names = [...new Set(rows.slice(0, 100).flatMap((row) => (isRecord(row) ? Object.keys(row) : [])))];
-  const meant = names.find((name) => headerOf(name) === headerOf(field) || wordOf(name) === kebab(field));
-  if (meant !== undefined) return `no field "${field}" in the result; did you mean "${meant}"?`;
-  const list = [...names.slice(0, mostNames), ...(names.length > mostNames ? ['…'] : [])].join(', ');
-  return `no field "${field}" in the result${list === '' ? '' : `; its fields are: ${list}`}`;
-}
 
 /** Returns the error for a response that is nested too deeply: what reads values calls itself for each level. */
 const typed = (error: unknown): unknown =>

@@ -27,12 +27,15 @@ export function durationText(ms: number): string {
   return ms < 9950 ? `${(ms / 1000).toFixed(1)} s` : timeText(Math.round(ms / 1000));
 }
 
-const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
+const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i;
 
-/** Parses an RFC 3339 string to milliseconds since 1970. Undefined for any other value. */
+/**
+ * Parses an RFC 3339 string to milliseconds since 1970. Undefined for any other value. JavaScript has no leap seconds,
+ * so 23:59:60 is read as 23:59:59.
+ */
 export function instantOf(value: unknown): number | undefined {
   if (typeof value !== 'string' || !instant.test(value)) return undefined;
-  const at = Date.parse(value);
+  const at = Date.parse(value.toUpperCase().replace(/:60(?=[.Z+-])/, ':59'));
   return Number.isNaN(at) ? undefined : at;
 }
 

@@ -1,32 +1,54 @@
 /** Formats a value as CSV (RFC 4180, but with LF line breaks) or TSV, without cutting or changing a value. */
 import { isRecord } from '../json-object.ts';
 import { textsOf } from './blocks.ts';
-import { fieldNamesOf, memberAt, rowsOf, type View } from './fields.ts';
+import { checkFieldCount, memberAt, rowsOf, type View } from './fields.ts';
 import { jsonText, visible } from './sanitize.ts';
 
-export const csv = (value: unknown, view: View): Promise<readonly string[]> => lines(value, view, csvLine(view));
+export const csv = (value: unknown, view: View): Promise<readonly string[]> => lines(value, view, openCsv(view));
 
 /** Formats TSV. Four characters of a cell are escaped, so that each row is one line and each value can be read back. */
-export const tsv = (value: unknown, view: View): Promise<readonly string[]> => lines(value, view, tsvLine(view));
+export const tsv = (value: unknown, view: View): Promise<readonly string[]> => lines(value, view, openTsv(view));
+
+export const openCsv = (view: View) => openLines(view, csvLine(view));
+export const openTsv = (view: View) => openLines(view, tsvLine(view));
 
 type LineOf = (cells: readonly string[]) => string;
 
-async function lines(value: unknown, view: View, line: LineOf): Promise<readonly string[]> {
+async function lines(value: unknown, view: View, writer: ReturnType<typeof openLines>): Promise<readonly string[]> {
   const rows = rowsOf(value, view) ?? [value];
-  const head = headOf(rows, view);
-  // The result of a query such as `[].[a, b]`.
-  const isOfLists = rows.every((row) => Array.isArray(row) && row.length > 0);
-  const cellsOf = (row: unknown): readonly unknown[] => (isOfLists && Array.isArray(row) ? row : [row]);
-  const lineOf = (row: unknown) =>
-    `${line((head ? head.map((path) => memberAt(row, path)) : cellsOf(row)).map(textOf))}\n`;
-  const blocks = await textsOf(rows, (block) => block.map(lineOf).join(''), view.signal);
-  return head && view.headers !== false ? [`${line(head)}\n`, ...blocks] : blocks;
+  writer.look?.(rows);
+  const blocks = await textsOf(rows, writer.write, view.signal);
+  return [...blocks, writer.end()];
 }
 
-/** Returns every field of any row, or undefined if the rows are not records. */
-function headOf(rows: readonly unknown[], view: View): readonly string[] | undefined {
-  if (view.fields) return view.fields;
-  return rows.length > 0 && rows.every(isRecord) ? fieldNamesOf(rows, 1000) : undefined;
+/** The header has every field of any row, so all rows are looked at before the first is written. */
+function openLines(view: View, line: LineOf) {
+  const { fields } = view;
+  const names = new Set<string>(fields);
+  let [isFirst, areRecords, areLists] = [true, true, true];
+  const look = (rows: readonly unknown[]) => {
+    areRecords &&= rows.every(isRecord);
+    // The result of a query such as `[].[a, b]`.
+    areLists &&= rows.every((row) => Array.isArray(row) && row.length > 0);
+    for (const row of rows) if (isRecord(row)) for (const name of Object.keys(row)) names.add(name);
+    if (areRecords) checkFieldCount(names.size, 1000);
+  };
+  const header = (head: readonly string[]) => {
+    const text = isFirst && view.headers !== false ? `${line(head)}\n` : '';
+    isFirst = false;
+    return text;
+  };
+  const cellsOf = (row: unknown): readonly unknown[] => (areLists && Array.isArray(row) ? row : [row]);
+  return {
+    ...(!fields && { look }),
+    write: (rows: readonly unknown[]): string => {
+      const head = fields ?? (areRecords && names.size > 0 ? [...names] : undefined);
+      const lineOf = (row: unknown) =>
+        `${line((head ? head.map((path) => memberAt(row, path)) : cellsOf(row)).map(textOf))}\n`;
+      return (head ? header(head) : '') + rows.map(lineOf).join('');
+    },
+    end: () => (fields ? header(fields) : ''),
+  };
 }
 
 function textOf(value: unknown): string {

@@ -26,11 +26,15 @@ export function memberAt(value: unknown, path: string): unknown {
 export function fieldNamesOf(rows: readonly Readonly<Record<string, unknown>>[], most: number): readonly string[] {
   const names = new Set<string>();
   for (const row of rows) for (const name of Object.keys(row)) names.add(name);
-  if (names.size > most) {
-    const text = `the rows have ${names.size} different fields, which is too many for a table (limit: ${most})`;
-    throw new DtpError('bad_response', text, { hint: 'Choose fields with --fields, or use -o json.' });
-  }
+  checkFieldCount(names.size, most);
   return [...names];
+}
+
+/** Throws `bad_response` for more fields than `most`. */
+export function checkFieldCount(count: number, most: number): void {
+  if (count <= most) return;
+  const text = `the rows have ${count} different fields, which is too many for a table (limit: ${most})`;
+  throw new DtpError('bad_response', text, { hint: 'Choose fields with --fields, or use -o json.' });
 }
 
 /** Returns only these fields of a value, or of each row of a list. Missing fields are null. */

@@ -5,9 +5,25 @@ import { jsonPieces, linePieces, visible } from './sanitize.ts';
 /** A string, or the pieces of a long one. */
 export type Written = string | Iterable<string>;
 
+/** Writes the rows of a list group by group. */
+export interface RowWriter {
+  /** If it is there, it must get all rows before the first of them is written. */
+  readonly look?: (rows: readonly unknown[]) => void;
+  readonly write: (rows: readonly unknown[]) => Written | Promise<Written>;
+  /** Returns the text after the last row. */
+  readonly end: () => string;
+}
+
 interface FormatRow {
   readonly help: string;
   readonly write: (value: unknown, view: View) => Written | Promise<Written>;
+  /** For a list of any length. Absent if the format needs the whole list. */
+  readonly open?: (view: View) => RowWriter | Promise<RowWriter>;
+}
+
+function writeLines(value: unknown, view: View): Promise<Written> {
+  const shown = withFields(value, view);
+  return inColor(linePieces(rowsOf(shown, view) ?? [shown], view.signal), view);
 }
 
 /** In the order of the help. Formats that load slowly are loaded on demand, so that scripts get JSON fast. */
@@ -19,6 +35,7 @@ const rows = {
   json: {
     help: 'the unmodified API value',
     write: (value, view) => inColor(jsonPieces(withFields(value, view), 2, view.signal), view),
+    open: (view) => openJson(view),
   },
   yaml: {
     help: 'the same value as YAML',
@@ -30,22 +47,23 @@ const rows = {
   },
   ndjson: {
     help: 'one JSON row per line, written as rows arrive',
-    write: (value, view) => {
-      const shown = withFields(value, view);
-      return inColor(linePieces(rowsOf(shown, view) ?? [shown], view.signal), view);
-    },
+    write: writeLines,
+    open: (view) => ({ write: (group) => writeLines(group, view), end: () => '' }),
   },
   csv: {
     help: 'a header row, then the rows (RFC 4180, lines end with a line feed)',
     write: async (value, view) => (await import('./delimited.ts')).csv(value, view),
+    open: async (view) => (await import('./delimited.ts')).openCsv(view),
   },
   tsv: {
     help: 'one line per row, cells separated by tabs; see below',
     write: async (value, view) => (await import('./delimited.ts')).tsv(value, view),
+    open: async (view) => (await import('./delimited.ts')).openTsv(view),
   },
   name: {
     help: 'the id or name of the result or of each row, for use as an argument; exits with 2 if one is missing',
     write: async (value, view) => (await import('./names.ts')).writeNames(value, view),
+    open: async (view) => (await import('./names.ts')).openNames(view),
   },
   raw: {
     help: 'strings without quotes; the unmodified bytes of a response',
@@ -55,6 +73,21 @@ const rows = {
     },
   },
 } as const satisfies Readonly<Record<string, FormatRow>>;
+
+/** The brackets of a list, and the commas between its groups. */
+function openJson(view: View): RowWriter {
+  let isFirst = true;
+  return {
+    write: async (group) => {
+      if (group.length === 0) return '';
+      const text = [...(await jsonPieces(withFields(group, view), 2, view.signal))].join('');
+      const start = isFirst ? '[' : ',';
+      isFirst = false;
+      return start + text.slice(1, -3);
+    },
+    end: () => (isFirst ? '[]\n' : '\n]\n'),
+  };
+}
 
 /** Colors JSON on a terminal, and elsewhere with --color always. FORCE_COLOR is not enough: a parser would fail. */
 async function inColor(text: Promise<Iterable<string>>, { color, alwaysColor, width }: View): Promise<Written> {

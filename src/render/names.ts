@@ -7,16 +7,31 @@ import { visible } from './sanitize.ts';
 /** Prints nothing for an empty list. Throws `usage` for an entry without id and name: a script would pass on ''. */
 export function writeNames(value: unknown, view: View): string {
   const all = namedIn(value, view);
-  return all
-    .map((one, index) => {
-      const name = nameOf(one, view);
-      if (isName(name)) return `${visible(String(name))}\n`;
-      const text = `${all.length > 1 ? `row ${index + 1} of the result` : 'the result'} has no id or name to print`;
-      throw new DtpError('usage', text, {
-        hint: `${afterCommand}Choose another format with -o, or a field with --query.`,
-      });
-    })
-    .join('');
+  const { look, write } = openNames(view, all.length > 1);
+  look(all);
+  return write(all);
+}
+
+/** Looks at all rows before it writes the first, because one of them may have no name. */
+export function openNames(view: View, areMany = true) {
+  let count = 0;
+  return {
+    look: (rows: readonly unknown[]) => {
+      for (const row of rows) {
+        count++;
+        if (isName(nameOf(row, view))) continue;
+        throw new DtpError(
+          'usage',
+          `${areMany ? `row ${count} of the result` : 'the result'} has no id or name to print`,
+          {
+            hint: `${afterCommand}Choose another format with -o, or a field with --query.`,
+          },
+        );
+      }
+    },
+    write: (rows: readonly unknown[]): string => rows.map((row) => `${visible(String(nameOf(row, view)))}\n`).join(''),
+    end: () => '',
+  };
 }
 
 /** Returns the rows of a list, or a single record as one row. If the service omits the list, there are no rows. */

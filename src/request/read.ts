@@ -61,12 +61,26 @@ export async function readResponse(operation: Operation, answer: HttpResponse, r
     return { kind: 'bytes', status, body, digest, bad: badHere };
   }
   if (operation.result === 'none') return readUndeclared(response, request);
-  const bytes = await readAll(response.body, answerLimit.bytes);
-  if (!bytes) throw badHere(`is longer than ${answerLimit.text}`, { isTooLong: true });
+  const bytes = await bytesWithin(response.body, badHere);
   if (effectOf(operation) !== 'read' && bytes.every(isBlank)) return { kind: 'none', status };
   if (operation.result === 'text') return { kind: 'text', status, text: textIn(bytes, badHere) };
+  return decodedValue(bytes, status, badHere);
+}
+
+function decodedValue(bytes: Uint8Array, status: number, badHere: MakeResponseError): Value {
   checkWeight(bytes, badHere);
   return { kind: 'json', status, value: valueIn(textIn(bytes, badHere), badHere) };
+}
+
+/** Reads the rest of a response as JSON. Throws `bad_response` like `readResponse`. */
+export async function readWhole({ body, status, bad: badHere }: BytesValue): Promise<Value> {
+  return decodedValue(await bytesWithin(body, badHere), status, badHere);
+}
+
+async function bytesWithin(body: AsyncIterable<Uint8Array>, badHere: MakeResponseError): Promise<Uint8Array> {
+  const bytes = await readAll(body, answerLimit.bytes);
+  if (!bytes) throw badHere(`is longer than ${answerLimit.text}`, { isTooLong: true });
+  return bytes;
 }
 
 /** Whether a byte is white space or a control character. */

@@ -4,12 +4,23 @@ import { answerLimit } from '../limits.ts';
 import { checkWeight, type MakeResponseError, textIn, valueIn } from './decoded.ts';
 import { partsOf } from './elements.ts';
 
+/** Rows, their JSON with commas between them, and the offset at which each of them ends. */
+export interface RowGroup {
+  readonly rows: readonly unknown[];
+  readonly bytes: Uint8Array;
+  readonly ends: readonly number[];
+}
+
 /**
  * Yields rows in groups, parsed by parseJson, and returns the response without its rows at the end. The rows are the
  * elements of the response if it is a list, or of its field `list`. Throws `bad` for rows that cannot be decoded, after
  * yielding the earlier rows.
  */
-export async function* rowsIn(body: AsyncIterable<Uint8Array>, list: string | undefined, bad: MakeResponseError) {
+export async function* rowsIn(
+  body: AsyncIterable<Uint8Array>,
+  list: string | undefined,
+  bad: MakeResponseError,
+): AsyncGenerator<RowGroup, { readonly hasRows: boolean; readonly value: unknown }> {
   const around: Buffer[] = [];
   let size = 0;
   let hasRows = false;
@@ -20,7 +31,7 @@ export async function* rowsIn(body: AsyncIterable<Uint8Array>, list: string | un
       const rows = valueIn(`[${textIn(part.bytes, bad, true)}]`, bad);
       // Reject a comma that is not followed by a row.
       if (!Array.isArray(rows) || rows.length !== part.ends.length) throw bad('is not JSON');
-      yield rows;
+      yield { rows, bytes: part.bytes, ends: part.ends };
       continue;
     }
     hasRows ||= part.at === 'after';

@@ -45,7 +45,7 @@ async function byRow(chunks: readonly Uint8Array[]): Promise<{ readonly text: st
     const rows = rowsIn(value.body, listing.rows, value.bad);
     for (;;) {
       const next = await rows.next();
-      if (!next.done) text += await render(next.value, 'ndjson', view);
+      if (!next.done) text += await render(next.value.rows, 'ndjson', view);
       else {
         if (!next.value.hasRows) text += await render(next.value.value, 'ndjson', view);
         return { text };

@@ -131,8 +131,10 @@ function searches({ context, settings }: Invocation, { connection }: Calls, filt
 /** The rows as they arrive. Throws `bad_response` unless the response is a list or null. Calls `end` at the end. */
 async function* rowsOf({ body, bad }: BytesValue, end: () => void) {
   try {
-    const { hasRows, value } = yield* rowsIn(body, search.rows, bad);
-    if (!hasRows && value !== null) throw bad('is not a list');
+    const groups = rowsIn(body, search.rows, bad);
+    let group = await groups.next();
+    for (; !group.done; group = await groups.next()) yield group.value.rows;
+    if (!group.value.hasRows && group.value.value !== null) throw bad('is not a list');
   } finally {
     end();
   }

@@ -11,7 +11,8 @@ import { buildRequest, jsonBody } from '../../request/build.ts';
 import { digestIn, verifyDigests } from '../../request/digest.ts';
 import { fieldsIn, type Value } from '../../request/read.ts';
 import { chartOf } from './chart.ts';
-import { firstRows, limitOf } from './limit.ts';
+import { limitOf } from './limit.ts';
+import { keptIn, listIn } from './list.ts';
 import { askPages } from './pages.ts';
 import { askPeriod, hasPeriod, isBounded, newest } from './period.ts';
 import { withLink } from './report-link.ts';
@@ -30,8 +31,8 @@ function flowOf(work: Work): (sending: Sending) => Promise<Result> {
   if (lookup) return async (sending) => (await import('./new-token.ts')).createToken(sending);
   if (isBounded(work))
     return (sending) => withSpinner(sending.invocation.context, operation.summary, () => newest(sending));
-  if (isRowByRow(work)) return askForRows;
   if (chart) return async (sending) => chartOf(operation.id, await askOnce(sending), sending.invocation.output);
+  if (isList(work) && !isAsItComes(work)) return askForList;
   if (operation.flow === 'upload' || operation.flow === 'link')
     return async (sending) => withLink(sending, await askOnce(sending));
   return askForAnswer;
@@ -48,7 +49,7 @@ export async function perform(work: Work): Promise<Result> {
   // A search sends its limit, and pages and periods count their rows themselves.
   if (operation.flow === 'pages' || 'limit' in operation.input || hasPeriod(work)) return result;
   const limit = limitOf(work.given.flow.limit);
-  return limit === undefined ? result : firstRows(operation, result, limit, work.invocation.output);
+  return limit === undefined || result.kind !== 'list' ? result : { ...result, most: limit };
 }
 
 /** Starts the deadline, and prepares what sends the requests of a flow. */
@@ -76,11 +77,11 @@ const askOnce = ({ invocation, operation, input, ask, deadline }: Sending): Prom
     ? withSpinner(invocation.context, operation.summary, () => ask({}, deadline.signal))
     : ask({}, deadline.signal);
 
-/** Sends one request for a list, whose rows are written as they arrive. */
-async function askForRows(sending: Sending): Promise<Result> {
+async function askForList(sending: Sending): Promise<Result> {
+  const { operation, invocation } = sending;
   const value = await askOnce(sending);
-  if (value.kind !== 'bytes') return answer(sending.operation, value);
-  return (await import('./rows.ts')).rowsResult(sending.operation, value);
+  if (value.kind !== 'bytes') return answer(operation, value);
+  return { kind: 'list', operation, list: listIn(operation.rows, value, keptIn(invocation.context)) };
 }
 
 async function askForAnswer(sending: Sending): Promise<Result> {
@@ -94,18 +95,24 @@ async function askForAnswer(sending: Sending): Promise<Result> {
   return given.flow.open ? (await import('./last-link.ts')).withOpening(invocation, result, url) : result;
 }
 
-/** Reads the response as bytes if it is streamed to the output. Each byte that arrives then extends the deadline. */
+/** Reads the response as bytes if it may have any length. Each byte that arrives then extends the deadline. */
 const asRead = (work: Work): Operation =>
-  isAsItComes(work) || isRowByRow(work) ? { ...work.operation, result: 'bytes' } : work.operation;
+  isAsItComes(work) || hasPeriod(work) || isList(work) ? { ...work.operation, result: 'bytes' } : work.operation;
 
-/** Whether rows are written as they arrive. With --retry, all are read first, so that they can be requested again. */
-const isRowByRow = ({ operation, given: { flow }, invocation: { globals, output } }: Work): boolean =>
-  (operation.result === 'list' || operation.rows !== undefined) &&
-  effectOf(operation) === 'read' &&
-  operation.flow !== 'pages' &&
-  !operation.isPerItem &&
-  output.format === 'ndjson' &&
-  !(output.query || output.bare || flow.wait || flow.chart || flow.outDir || Number(globals.retry ?? 0) > 0);
+/** Whether the response has rows, which are read when they are written. */
+const isList = (work: Work): boolean => {
+  const {
+    operation,
+    given: { flow },
+  } = work;
+  return (
+    (operation.result === 'list' || operation.rows !== undefined) &&
+    effectOf(operation) === 'read' &&
+    operation.flow !== 'pages' &&
+    !operation.isPerItem &&
+    !(flow.wait || flow.chart || flow.outDir || isBounded(work))
+  );
+};
 
 /** Whether the bytes of the response are written unchanged: `-o raw`, and no flag that needs the content. */
 const isAsItComes = ({ operation, invocation, given: { flow } }: Work): boolean => {

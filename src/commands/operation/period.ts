@@ -4,18 +4,21 @@ import { instantMs } from '../../input/times.ts';
 import { fieldsOf } from '../../json-object.ts';
 import type { Input, Operation } from '../../operations/operation.ts';
 import { isOnScreen } from '../../output/choice.ts';
-import { withSpinner } from '../../output/progress.ts';
-import type { Result } from '../../output/result.ts';
-import { counted, instantOf } from '../../render/amounts.ts';
-import type { Value } from '../../request/read.ts';
+import { type Show, withSpinner } from '../../output/progress.ts';
+import type { ListSource, Result } from '../../output/result.ts';
+import { amount, counted, instantOf } from '../../render/amounts.ts';
+import { elementsOf, type Value } from '../../request/read.ts';
+import { rowsIn } from '../../request/rows.ts';
 import { isUnsent } from '../../settings/global-flags.ts';
+import type { KeptBytes } from '../../store/kept-bytes.ts';
 import { flowFlags } from '../../tree/flow-flags.ts';
 import { chartOf } from './chart.ts';
-import { firstRows, limitOf } from './limit.ts';
+import { limitOf } from './limit.ts';
+import { keptIn, listIn } from './list.ts';
 import { answer, type Sending, type Work } from './work.ts';
 
-/** The first and the largest number of events to request. A search returns the newest ones, without pages. */
-const [first, step, most] = [10_000, 4, 160_000];
+/** How many events are requested first, and how many times more then. A search returns the newest ones, without pages. */
+const [first, step] = [10_000, 4];
 
 /** Whether the user asked for the events of a period that the service cannot select. */
 export const hasPeriod = ({ operation, given: { flow } }: Pick<Work, 'operation' | 'given'>): boolean =>
@@ -33,6 +36,8 @@ export function withPeriod({ operation, given, invocation, input }: Omit<Work, '
   return operation.hasNewest ? { ...input, limit: first } : input;
 }
 
+type Period = ReturnType<typeof periodIn>;
+
 /** Returns times in milliseconds since 1970. `since` belongs to the period, `until` does not. */
 function periodIn(flow: { readonly since?: string | undefined; readonly until?: string | undefined }, now: Date) {
   const time = (flag: '--since' | '--until', text: string | undefined, usual: number) =>
@@ -45,43 +50,107 @@ function periodIn(flow: { readonly since?: string | undefined; readonly until?: 
 
 /** Requests more and more of the newest events until they go back far enough. */
 export async function askPeriod(sending: Sending): Promise<Result> {
-  const { invocation, operation, given, ask, deadline } = sending;
+  const { invocation, operation, given } = sending;
   const { context, output } = invocation;
   const period = periodIn(given.flow, context.date());
-  const { events, isWhole } = await withSpinner(context, operation.summary, async () => {
-    for (let limit = first; ; limit *= step) {
-      const events = eventsIn(operation, await ask(operation.hasNewest ? { limit } : {}, deadline.signal));
-      const isWhole = !operation.hasNewest || events.length < limit || goesBackTo(period.since, events);
-      if (isWhole || limit >= most) return { events, isWhole };
+  const found = await withSpinner(context, operation.summary, (show) => searched(sending, period, show));
+  const notes = unreadable(found.undated);
+  const list = found.isSorted ? found.list : await sorted(found.list);
+  if (given.flow.chart) return chartOf(operation.id, await list.whole(), output);
+  const bound = isBounded(sending) ? shown : undefined;
+  const most = limitOf(given.flow.limit) ?? bound;
+  return { kind: 'list', operation, list, most, notes, failure: found.failure };
+}
+
+/** Reads the newest events into a list of those in the period. */
+async function searched(sending: Sending, period: Period, show: Show) {
+  const { invocation, operation, ask, deadline } = sending;
+  let before = 0;
+  for (let limit = first; ; limit *= step) {
+    const response = await ask(operation.hasNewest ? { limit } : {}, deadline.signal);
+    const kept = keptIn(invocation.context);
+    const found = await selected(operation, response, { period, kept, show });
+    if (!operation.hasNewest || found.count !== limit || found.goesBack) {
+      // A service with a maximum returns as many events again.
+      const isCut = found.count > 0 && found.count === before && !found.goesBack;
+      return { ...found, failure: isCut ? cutOff(found) : undefined };
     }
-  });
-  const kept = events
-    .filter((event) => timeOf(event) >= period.since && timeOf(event) < period.until)
-    .sort((one, other) => timeOf(other) - timeOf(one));
-  const value = { kind: 'json', status: 200, value: kept } as const;
-  const searched = isWhole ? [] : [`only the newest ${counted(most)} events were searched, not the whole period`];
-  const result = given.flow.chart ? await chartOf(operation.id, value, output) : answer(operation, value);
-  const bound = isBounded(sending) ? shown : Number.POSITIVE_INFINITY;
-  const cut = firstRows(operation, result, limitOf(given.flow.limit) ?? bound, output);
-  const notes = [...(cut.notes ?? []), ...searched];
-  // A list without notes ends with the number of its rows.
-  return notes.length === 0 ? cut : { ...cut, notes };
+    before = found.count;
+    kept.close();
+  }
 }
 
-/** Whether a list that starts with the newest event ends before the period. */
-function goesBackTo(since: number, events: readonly unknown[]): boolean {
-  const last = timeOf(events.at(-1));
-  return last < since && timeOf(events[0]) >= last;
+interface Selection {
+  readonly period: Period;
+  readonly kept: KeptBytes;
+  readonly show: Show;
 }
 
-/** The events of a response. A list may be null. Throws `bad_response` for anything else. */
-function eventsIn({ command }: Operation, value: Value): readonly unknown[] {
-  const list = value.kind === 'json' ? (value.value ?? []) : undefined;
-  if (Array.isArray(list)) return list;
-  throw new DtpError('bad_response', `the response of dtp ${command.join(' ')} is not a list`);
+/** Keeps the events of a response that are in the period. Throws `bad_response` unless it is a list or null. */
+async function selected(operation: Operation, response: Value, { period, kept, show }: Selection) {
+  if (response.kind !== 'bytes') throw new Error('the response was read at once');
+  const { since, until } = period;
+  let [count, keptCount, undated] = [0, 0, 0];
+  let [isSorted, isNewestFirst] = [true, true];
+  let [last, lastKept] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const groups = rowsIn(response.body, operation.rows, response.bad);
+  let group = await groups.next();
+  for (; !group.done; group = await groups.next()) {
+    const { rows, bytes, ends } = group.value;
+    const pieces: Uint8Array[] = [];
+    for (const [at, row] of rows.entries()) {
+      const time = timeOf(row);
+      if (Number.isNaN(time)) undated++;
+      else {
+        isNewestFirst &&= time <= last;
+        last = time;
+      }
+      if (!(time >= since && time < until)) continue;
+      isSorted &&= time <= lastKept;
+      lastKept = time;
+      pieces.push(keptCount++ === 0 ? OPEN : COMMA, bytes.subarray(at === 0 ? 0 : (ends[at - 1] ?? 0) + 1, ends[at]));
+    }
+    if (pieces.length > 0) kept.add(Buffer.concat(pieces));
+    count += rows.length;
+    show({ done: count, facts: [amount(count, 'event')] });
+  }
+  if (!group.value.hasRows && group.value.value !== null) throw response.bad('is not a list');
+  kept.add(keptCount === 0 ? EMPTY : CLOSE);
+  const list = listIn(undefined, response, kept, true);
+  return { list, count, undated, isSorted, last, goesBack: isNewestFirst && last < since };
 }
 
-/** When an event was created. An event without a time is in no period. */
+const OPEN = Buffer.from('[');
+const COMMA = Buffer.from(',');
+const CLOSE = Buffer.from(']');
+const EMPTY = Buffer.from('[]');
+
+/** The failure of a search that the service has cut off, although the whole period was asked for. */
+const cutOff = ({ count, last }: { readonly count: number; readonly last: number }): DtpError =>
+  new DtpError(
+    'partial',
+    `only the newest ${counted(count)} events were searched, back to ${new Date(last).toISOString()}, because the service returns no more at once`,
+    { hint: 'Use filters such as --execution-id, or a shorter period.' },
+  );
+
+const unreadable = (count: number): readonly string[] =>
+  count === 0 ? [] : [`${amount(count, 'event')} without a readable created_at, which may be in the period, left out`];
+
+/** Sorts a list that does not start with the newest event. Throws `bad_response` if it is too long for memory. */
+async function sorted({ whole, close }: ListSource): Promise<ListSource> {
+  const response = await whole();
+  const rows = elementsOf(response).toSorted((one, other) => timeOf(other) - timeOf(one));
+  return {
+    rows: async function* () {
+      yield rows;
+      return undefined;
+    },
+    whole: async () => ({ kind: 'json', status: response.status, value: rows }),
+    close,
+  };
+}
+
+/** When an event was created. An event without a readable time is in no period. */
 const timeOf = (event: unknown): number => instantOf(fieldsOf(event).created_at) ?? Number.NaN;
 
 /** How many events a terminal shows without `--limit` or `--all`. */

@@ -150,6 +150,7 @@ async function withDone(
   result: Result,
   { operation, input, names, opened }: WithIds & { operation: Operation; opened: Invocation },
 ): Promise<Result> {
+  if (result.kind === 'list') return { ...result, workspace: selectedIn(opened.settings) };
   if (result.kind !== 'answer' && result.kind !== 'value') return result;
   // If a later step failed, the command is not reported as a success, although the operation succeeded.
   if (result.failure) return result;

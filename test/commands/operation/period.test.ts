@@ -17,7 +17,7 @@ const minute = 60_000;
 async function search(
   line: string,
   count: number,
-  { isOldestFirst = false, ...world }: World & { isOldestFirst?: boolean } = {},
+  { isOldestFirst = false, most = count, ...world }: World & { isOldestFirst?: boolean; most?: number } = {},
 ) {
   const limits: (string | null)[] = [];
   const { openSend } = service(({ url }) => {
@@ -28,12 +28,14 @@ async function search(
       created_at: new Date(now - at * minute).toISOString(),
       success: true,
     }));
-    return [200, (isOldestFirst ? stored.reverse() : stored).slice(0, Number(limit ?? count))];
+    return [200, (isOldestFirst ? stored.reverse() : stored).slice(0, Math.min(most, Number(limit ?? count)))];
   });
   const ended = await dtp(line.split(' '), { env, own: 'w_1', openSend, clock: frozenClock, ...world });
   const ids = () => JSON.parse(ended.stdout).map(({ id }: { readonly id: string }) => Number(id));
   return { ...ended, limits, ids };
 }
+
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
 
 describe('a period of the search', () => {
   test.each([
@@ -64,10 +66,25 @@ describe('a period of the search', () => {
     ]);
   });
 
-  test('a bound that is reached is said', async () => {
+  test('a period is searched to its end, however long it is', async () => {
     const ended = await search('events search --until 159998m', 200_000);
-    expect([ended.ids(), ended.limits]).toEqual([[159_999], ['10000', '40000', '160000']]);
-    expect(ended.stderr).toBe('only the newest 160,000 events were searched, not the whole period\n');
+    expect(ended.limits).toEqual(['10000', '40000', '160000', '640000']);
+    expect([ended.code, ended.stderr, ended.ids()]).toEqual([0, '', range(159_999, 200_000)]);
+  });
+
+  test('if the service returns no more, the result is partial', async () => {
+    const ended = await search('events search --since 15000m', 20_000, { most: 10_000 });
+    expect([ended.code, ended.limits, ended.ids()]).toEqual([14, ['10000', '40000'], range(0, 10_000)]);
+    expect(ended.stderr).toContain('only the newest 10,000 events were searched, back to 2026-01-24T13:21:00.000Z');
+  });
+
+  test('events whose time cannot be read are counted', async () => {
+    const times = ['2026-01-31T11:59:60Z', '2026-01-31t11:58:00z', '2026-01-31T11:57:00+0200', 'yesterday'];
+    const { openSend } = service(() => [200, times.map((created_at, at) => ({ id: String(at), created_at }))]);
+    const argv = ['events', 'search', '--since', '1h'];
+    const { code, stdout, stderr } = await dtp(argv, { env, own: 'w_1', openSend, clock: frozenClock });
+    expect([code, JSON.parse(stdout).map(({ id }: { readonly id: string }) => id)]).toEqual([0, ['0', '1']]);
+    expect(stderr).toBe('2 events without a readable created_at, which may be in the period, left out\n');
   });
 
   test('a terminal shows the newest 50', async () => {

@@ -1,0 +1,61 @@
+/** Keeps bytes until they are read again: few of them in memory, and many in a temporary file. */
+import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
+import { DtpError } from '../errors.ts';
+import { reasonOf } from './files.ts';
+
+/** How many bytes stay in memory. */
+const MOST_IN_MEMORY = 8 * 1024 * 1024;
+
+const PIECE = 64 * 1024;
+
+export type KeptBytes = ReturnType<typeof keepBytes>;
+
+/** `path` is a path for the file, where nothing exists. It is only created if it is needed, and deleted at once. */
+export function keepBytes(path: string) {
+  let held: Uint8Array[] = [];
+  let size = 0;
+  let file: number | undefined;
+  const failed = (error: unknown) =>
+    new DtpError('error', `the rows cannot be kept in ${path}: ${reasonOf(error)}`, {
+      ...{ hint: 'Free some disk space, or set TMPDIR to another folder.', cause: error },
+    });
+  const write = (bytes: Uint8Array) => {
+    for (let at = 0; at < bytes.byteLength; ) at += writeSync(file as number, bytes, at);
+  };
+  return {
+    size: () => size,
+    /** Throws `error` if the disk is full. */
+    add: (bytes: Uint8Array) => {
+      size += bytes.byteLength;
+      try {
+        if (file === undefined && size <= MOST_IN_MEMORY) {
+          held.push(bytes);
+          return;
+        }
+        if (file === undefined) {
+          file = openSync(path, 'wx+', 0o600);
+          // The file is unlinked while it is open, so that a killed process does not leave it on the disk.
+          unlinkSync(path);
+          for (const one of held.splice(0)) write(one);
+        }
+        write(bytes);
+      } catch (error) {
+        throw failed(error);
+      }
+    },
+    read: async function* (): AsyncGenerator<Uint8Array> {
+      yield* held;
+      for (let at = 0; file !== undefined && at < size; ) {
+        const piece = Buffer.allocUnsafe(PIECE);
+        const count = readSync(file, piece, 0, PIECE, at);
+        if (count === 0) return;
+        at += count;
+        yield piece.subarray(0, count);
+      }
+    },
+    close: () => {
+      if (file !== undefined) closeSync(file);
+      [held, file, size] = [[], undefined, 0];
+    },
+  };
+}
