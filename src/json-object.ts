@@ -1,5 +1,8 @@
 /** Recognizes JSON objects, reads their fields and entries, and writes JSON with exact integers. */
 
+/** The maximum digits of an integer. The time of BigInt grows with their square: 46 s for 60 million digits. */
+export const mostDigits = 1000;
+
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export const isRecord = (value: unknown): value is JsonObject =>

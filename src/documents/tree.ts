@@ -1,5 +1,6 @@
 /** A document as a tree of values. Preserves the order of keys, and how each value was written. */
 import { isScalar, Scalar, type ScalarTag, stringify, type Tags } from 'yaml';
+import { mostDigits } from '../json-object.ts';
 import { DocumentFault } from './fault.ts';
 
 /** Objects are maps, because a JavaScript object would move keys such as "200" to the front. */
@@ -54,9 +55,6 @@ export function treeValue(tree: Tree, exact = false, known = new Map<Tree, unkno
   return value;
 }
 
-/** The maximum digits of an integer, because the time of BigInt grows with their square. */
-export const mostDigits = 1000;
-
 function exactOf({ value, source }: Scalar): unknown {
   if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
   const digits = jsonNumber(source ?? String(value));
@@ -71,7 +69,8 @@ export const abbreviated = (text: string): string => (text.length > 40 ? `${text
 /** Writes a number of JSON or YAML as JSON, digit by digit: `+007.` becomes `7`, and `.5` becomes `0.5`. */
 export function jsonNumber(source: string): string {
   if (/^0[xo]/.test(source)) return String(BigInt(source));
-  const [, sign, whole = '', fraction = '', exponent = ''] = /^[+]?(-?)0*(\d*)(\.\d+)?\.?(e.*)?$/i.exec(source) ?? [];
+  const [, sign, whole = '', fraction = '', exponent = ''] =
+    /^[+]?(-?)0*([1-9]\d*)?(\.\d+)?\.?(e.*)?$/i.exec(source) ?? [];
   return `${sign}${whole || '0'}${fraction}${exponent}`;
 }
 

@@ -12,8 +12,9 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { messageOf } from '../caught.ts';
+import { mostDigits } from '../json-object.ts';
 import { DocumentFault } from './fault.ts';
-import { abbreviated, mostDepth, mostDigits, type Tree, tooDeep } from './tree.ts';
+import { abbreviated, mostDepth, type Tree, tooDeep } from './tree.ts';
 
 /**
  * What a document may contain. Each level also refuses what the levels above it refuse. Only in a `unique` tree, which

@@ -1,6 +1,5 @@
 /** Compares and calculates JSON values as jmespath.py does. Integers are exact at any size. */
-import { isRecord } from '../json-object.ts';
-import { mostDigits } from '../request/json.ts';
+import { isRecord, mostDigits } from '../json-object.ts';
 
 /** A number of JSON: a bigint for an integer above 2^53-1, as `parseJson` returns it, and a double for all others. */
 export type Numeric = number | bigint;

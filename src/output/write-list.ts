@@ -72,7 +72,7 @@ async function wholeOf({ operation, list, most }: ListResult, isCounted: boolean
 
 const jsonOf = (value: unknown): Value => ({ kind: 'json', status: 200, value });
 
-/** The text of a list, in pieces. */
+/** A list as text, in pieces. */
 async function* textsOf(
   { context, output, log }: TextDestination,
   { operation, list, most }: ListResult,
@@ -102,7 +102,11 @@ async function* textsOf(
   if (group.value) {
     const written = await renderPieces(group.value.value, output.format, viewOf(output, operation, group.value.value));
     yield typeof written === 'string' ? written : [...written].join('');
-  } else yield (held ?? '') + end();
+  } else {
+    // An interrupt may have come with the last byte.
+    context.signal.throwIfAborted();
+    yield (held ?? '') + end();
+  }
   if (count > 0) for (const field of missing) log.warn(noFieldText(field, sample));
   if (count === 0 && output.format === 'name') log.note('no results');
 }

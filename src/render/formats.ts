@@ -10,7 +10,7 @@ export interface RowWriter {
   /** If it is there, it must get all rows before the first of them is written. */
   readonly look?: (rows: readonly unknown[]) => void;
   readonly write: (rows: readonly unknown[]) => Written | Promise<Written>;
-  /** Returns the text after the last row. */
+  /** Returns what follows the last row. */
   readonly end: () => string;
 }
 
@@ -63,7 +63,7 @@ const rows = {
   name: {
     help: 'the id or name of the result or of each row, for use as an argument; exits with 2 if one is missing',
     write: async (value, view) => (await import('./names.ts')).writeNames(value, view),
-    open: async (view) => (await import('./names.ts')).openNames(view),
+    open: async (view) => (await import('./names.ts')).openNameRows(view),
   },
   raw: {
     help: 'strings without quotes; the unmodified bytes of a response',

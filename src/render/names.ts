@@ -7,13 +7,13 @@ import { visible } from './sanitize.ts';
 /** Prints nothing for an empty list. Throws `usage` for an entry without id and name: a script would pass on ''. */
 export function writeNames(value: unknown, view: View): string {
   const all = namedIn(value, view);
-  const { look, write } = openNames(view, all.length > 1);
+  const { look, write } = openNameRows(view, all.length > 1);
   look(all);
   return write(all);
 }
 
 /** Looks at all rows before it writes the first, because one of them may have no name. */
-export function openNames(view: View, areMany = true) {
+export function openNameRows(view: View, areMany = true) {
   let count = 0;
   return {
     look: (rows: readonly unknown[]) => {

@@ -1,10 +1,8 @@
 /** Parses JSON with exact integers: an integer above 2^53-1 in plain digits becomes a bigint. */
+import { mostDigits } from '../json-object.ts';
 
 /** The error for a number that cannot be represented: it is too large for a double, or has too many digits. */
 export class UnrepresentableNumberError extends Error {}
-
-/** The maximum digits of an integer. The time of BigInt grows with their square: 46 s for 60 million digits. */
-export const mostDigits = 1000;
 
 /** The number of characters of a number that an error shows. */
 const shownDigits = 40;

@@ -163,7 +163,7 @@ test('rows are yielded as soon as possible, and no more is read than necessary',
   })();
   const found = rowsIn(body, 'items', (what) => new DtpError('bad_response', what));
   const seen: unknown[] = [];
-  for (let next = await found.next(); !next.done; next = await found.next()) seen.push([asked, next.value]);
+  for (let next = await found.next(); !next.done; next = await found.next()) seen.push([asked, next.value.rows]);
   expect(seen).toEqual([
     [1, [{ a: 1 }]],
     [2, [{ a: 2 }, { a: 3 }]],

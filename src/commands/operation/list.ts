@@ -7,7 +7,7 @@ import type { ListSource } from '../../output/result.ts';
 import { passedOn } from '../../request/http.ts';
 import { type BytesValue, readWhole } from '../../request/read.ts';
 import { rowsIn } from '../../request/rows.ts';
-import { type KeptBytes, keepBytes } from '../../store/kept-bytes.ts';
+import { type KeptBytes, keepBytes } from '../../system/kept-bytes.ts';
 
 export const keptIn = (context: Pick<Context, 'uuid'>): KeptBytes =>
   keepBytes(join(tmpdir(), `dtp-rows-${context.uuid()}`));

@@ -10,7 +10,7 @@ import { amount, counted, instantOf } from '../../render/amounts.ts';
 import { elementsOf, type Value } from '../../request/read.ts';
 import { rowsIn } from '../../request/rows.ts';
 import { isUnsent } from '../../settings/global-flags.ts';
-import type { KeptBytes } from '../../store/kept-bytes.ts';
+import type { KeptBytes } from '../../system/kept-bytes.ts';
 import { flowFlags } from '../../tree/flow-flags.ts';
 import { chartOf } from './chart.ts';
 import { limitOf } from './limit.ts';

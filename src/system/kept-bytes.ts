@@ -1,7 +1,7 @@
 /** Keeps bytes until they are read again: few of them in memory, and many in a temporary file. */
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
+import { messageOf } from '../caught.ts';
 import { DtpError } from '../errors.ts';
-import { reasonOf } from './files.ts';
 
 /** How many bytes stay in memory. */
 const MOST_IN_MEMORY = 8 * 1024 * 1024;
@@ -10,13 +10,13 @@ const PIECE = 64 * 1024;
 
 export type KeptBytes = ReturnType<typeof keepBytes>;
 
-/** `path` is a path for the file, where nothing exists. It is only created if it is needed, and deleted at once. */
+/** `path` must not exist. A file is only created there if it is needed, and deleted at once. */
 export function keepBytes(path: string) {
   let held: Uint8Array[] = [];
   let size = 0;
   let file: number | undefined;
   const failed = (error: unknown) =>
-    new DtpError('error', `the rows cannot be kept in ${path}: ${reasonOf(error)}`, {
+    new DtpError('error', `the rows cannot be kept in ${path}: ${messageOf(error)}`, {
       ...{ hint: 'Free some disk space, or set TMPDIR to another folder.', cause: error },
     });
   const write = (bytes: Uint8Array) => {
