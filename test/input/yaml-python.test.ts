@@ -12,9 +12,11 @@ if (!python) process.stdout.write('skipped: no Python with the package yaml (pyt
 /** Loads each document, and writes it in two styles of PyYAML. */
 const program = `
 import json, sys, yaml
+Loader, Dumper = [getattr(yaml, 'C' + name, getattr(yaml, name)) for name in ['SafeLoader', 'SafeDumper']]
 def both(text):
-    value = yaml.safe_load(text)
-    return [value, yaml.safe_dump(value, allow_unicode=True), yaml.safe_dump(value, default_flow_style=True, width=40)]
+    value = yaml.load(text, Loader)
+    dumped = lambda **style: yaml.dump(value, None, Dumper, **style)
+    return [value, dumped(allow_unicode=True), dumped(default_flow_style=True, width=40)]
 print(json.dumps([both(text) for text in json.load(sys.stdin)]))
 `;
 
