@@ -3,6 +3,7 @@ import { fieldsOf } from '../json-object.ts';
 import { answerLimit } from '../limits.ts';
 import { checkWeight, type MakeResponseError, textIn, valueIn } from './decoded.ts';
 import { partsOf } from './elements.ts';
+import type { BytesValue } from './read.ts';
 
 /** Rows, their JSON with commas between them, and the offset at which each of them ends. */
 export interface RowGroup {
@@ -45,6 +46,15 @@ export async function* rowsIn(
   // JSON.parse would use the last of two fields with the same name, but the rows of the first may already be shown.
   if (hasRows && (!Array.isArray(rest) || rest.length > 0)) throw bad(`has two fields "${list}"`);
   return { hasRows, value };
+}
+
+/** Yields the rows of a list in groups. Throws `bad_response` unless the response is a list, or null. */
+export async function* rowGroupsIn(
+  { body, bad }: BytesValue,
+  field: string | undefined,
+): AsyncGenerator<RowGroup, void> {
+  const { hasRows, value } = yield* rowsIn(body, field, bad);
+  if (!hasRows && value !== null) throw bad('is not a list');
 }
 
 /** Parses the response without its rows. Separate functions free each copy of a long response as soon as possible. */

@@ -21,7 +21,7 @@ import { hasPlainSigns } from '../../render/signs.ts';
 import { buildRequest } from '../../request/build.ts';
 import type { Send } from '../../request/http.ts';
 import type { BytesValue } from '../../request/read.ts';
-import { rowsIn } from '../../request/rows.ts';
+import { rowGroupsIn } from '../../request/rows.ts';
 import { commandLine, flagsWith, sameService, type Word } from '../../settings/command-line.ts';
 import { firstOf, limitOf } from '../operation/limit.ts';
 
@@ -128,13 +128,10 @@ function searches({ context, settings }: Invocation, { connection }: Calls, filt
   };
 }
 
-/** The rows as they arrive. Throws `bad_response` unless the response is a list or null. Calls `end` at the end. */
-async function* rowsOf({ body, bad }: BytesValue, end: () => void) {
+/** The rows as they arrive. Calls `end` at the end. */
+async function* rowsOf(response: BytesValue, end: () => void) {
   try {
-    const groups = rowsIn(body, search.rows, bad);
-    let group = await groups.next();
-    for (; !group.done; group = await groups.next()) yield group.value.rows;
-    if (!group.value.hasRows && group.value.value !== null) throw bad('is not a list');
+    for await (const { rows } of rowGroupsIn(response, search.rows)) yield rows;
   } finally {
     end();
   }

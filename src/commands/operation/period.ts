@@ -8,17 +8,15 @@ import { type Show, withSpinner } from '../../output/progress.ts';
 import type { ListSource, Result } from '../../output/result.ts';
 import { amount, counted, instantOf } from '../../render/amounts.ts';
 import { elementsOf, type Value } from '../../request/read.ts';
-import { rowsIn } from '../../request/rows.ts';
+import { rowGroupsIn } from '../../request/rows.ts';
 import { isUnsent } from '../../settings/global-flags.ts';
 import type { KeptBytes } from '../../system/kept-bytes.ts';
 import { flowFlags } from '../../tree/flow-flags.ts';
 import { chartOf } from './chart.ts';
 import { limitOf } from './limit.ts';
 import { keptIn, listIn } from './list.ts';
+import { firstSearch, searchBack } from './search-back.ts';
 import { answer, type Sending, type Work } from './work.ts';
-
-/** How many events are requested first, and how many times more then. A search returns the newest ones, without pages. */
-const [first, step] = [10_000, 4];
 
 /** Whether the user asked for the events of a period that the service cannot select. */
 export const hasPeriod = ({ operation, given: { flow } }: Pick<Work, 'operation' | 'given'>): boolean =>
@@ -33,7 +31,7 @@ export function withPeriod({ operation, given, invocation, input }: Omit<Work, '
   periodIn(given.flow, context.date());
   limitOf(given.flow.limit);
   if (isUnsent(globals)) log.note('dtp selects the events of the period from the response');
-  return operation.hasNewest ? { ...input, limit: first } : input;
+  return operation.hasNewest ? { ...input, limit: firstSearch } : input;
 }
 
 type Period = ReturnType<typeof periodIn>;
@@ -65,19 +63,16 @@ export async function askPeriod(sending: Sending): Promise<Result> {
 /** Reads the newest events into a list of those in the period. */
 async function searched(sending: Sending, period: Period, show: Show) {
   const { invocation, operation, ask, deadline } = sending;
-  let before = 0;
-  for (let limit = first; ; limit *= step) {
-    const response = await ask(operation.hasNewest ? { limit } : {}, deadline.signal);
-    const kept = keptIn(invocation.context);
-    const found = await selected(operation, response, { period, kept, show });
-    if (!operation.hasNewest || found.count !== limit || found.goesBack) {
-      // A service with a maximum returns as many events again.
-      const isCut = found.count > 0 && found.count === before && !found.goesBack;
-      return { ...found, failure: isCut ? cutOff(found) : undefined };
-    }
-    before = found.count;
+  let kept = keptIn(invocation.context);
+  const look = async (input: Input) => {
     kept.close();
-  }
+    kept = keptIn(invocation.context);
+    return selected(operation, await ask(input, deadline.signal), { period, kept, show });
+  };
+  const found = operation.hasNewest
+    ? await searchBack((limit) => look({ limit }))
+    : { ...(await look({})), isCut: false };
+  return { ...found, failure: found.isCut ? cutOff(found) : undefined };
 }
 
 interface Selection {
@@ -93,10 +88,7 @@ async function selected(operation: Operation, response: Value, { period, kept, s
   let [count, keptCount, undated] = [0, 0, 0];
   let [isSorted, isNewestFirst] = [true, true];
   let [last, lastKept] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  const groups = rowsIn(response.body, operation.rows, response.bad);
-  let group = await groups.next();
-  for (; !group.done; group = await groups.next()) {
-    const { rows, bytes, ends } = group.value;
+  for await (const { rows, bytes, ends } of rowGroupsIn(response, operation.rows)) {
     const pieces: Uint8Array[] = [];
     for (const [at, row] of rows.entries()) {
       const time = timeOf(row);
@@ -114,10 +106,9 @@ async function selected(operation: Operation, response: Value, { period, kept, s
     count += rows.length;
     show({ done: count, facts: [amount(count, 'event')] });
   }
-  if (!group.value.hasRows && group.value.value !== null) throw response.bad('is not a list');
   kept.add(keptCount === 0 ? EMPTY : CLOSE);
   const list = listIn(undefined, response, kept, true);
-  return { list, count, undated, isSorted, last, goesBack: isNewestFirst && last < since };
+  return { list, count, undated, isSorted, last, isWhole: isNewestFirst && last < since };
 }
 
 const OPEN = Buffer.from('[');

@@ -1,4 +1,4 @@
-/** `dtp events get`: one event among the newest 10,000, by its id or the beginning of the id. */
+/** `dtp events get`: one event, by its id or the beginning of the id. */
 import { expect, test } from 'vitest';
 import { dtp } from '../../support/context.ts';
 import { service } from '../../support/function-service.ts';
@@ -38,16 +38,36 @@ test.each([
   ['a short beginning', 'bbbbbbb', events, 6, 'no event has the id'],
   ['no events', 'cccccccc', null, 6, 'no event has the id'],
   ['several events', 'aaaaaaaa', events, 2, 'the ids of 2 events begin with'],
-  [
-    'an older event',
-    'x',
-    Array.from({ length: 10_000 }, (_, at) => ({ id: `e-${at}` })),
-    6,
-    'is not among the newest 10,000 events',
-  ],
 ] as const)('%s', async (_, id, list, code, message) => {
   const ended = await get(id, list);
   expect([ended.code, ended.stdout, ended.stderr]).toEqual([code, '', expect.stringContaining(message)]);
+});
+
+/** Searches for an event among many, the newest of which has the highest number. The service returns at most `cap` of them. */
+async function getAmong(id: string, stored: number, cap = Number.POSITIVE_INFINITY) {
+  const limits: number[] = [];
+  const { openSend } = service(({ url }) => {
+    const limit = Number(new URL(url).searchParams.get('limit'));
+    limits.push(limit);
+    return [200, Array.from({ length: Math.min(stored, cap, limit) }, (_, at) => ({ id: `event-${stored - at}.` }))];
+  });
+  return { ...(await dtp(['events', 'get', id], { env, own: 'w_1', openSend })), limits };
+}
+
+test.each([
+  ['the newest', 'event-50000.', 50_000, undefined, 0, [10_000]],
+  ['one of the first search', 'event-40001.', 50_000, undefined, 0, [10_000]],
+  ['an older one', 'event-40000.', 50_000, undefined, 0, [10_000, 40_000]],
+  ['the oldest', 'event-1.', 50_000, undefined, 0, [10_000, 40_000, 160_000]],
+  ['the beginning of the oldest', 'event-1.', 9000, undefined, 0, [10_000]],
+  ['an older one than the service returns', 'event-1.', 50_000, 40_000, 14, [10_000, 40_000, 160_000]],
+  ['none', 'event-0.', 50_000, undefined, 6, [10_000, 40_000, 160_000]],
+] as const)('%s is looked for as far back as necessary', async (_, id, stored, cap, code, limits) => {
+  const ended = await getAmong(id, stored, cap);
+  expect([ended.code, ended.limits]).toEqual([code, limits]);
+  expect(ended.stdout).toBe(code === 0 ? `{\n  "id": "${id}"\n}\n` : '');
+  if (code === 14)
+    expect(ended.stderr).toContain('not among the newest 40,000 events, and the service returns no more');
 });
 
 test('an ambiguous beginning names the ids', async () => {
