@@ -112,7 +112,7 @@ export const platformCommands = {
     asks: true,
     args: [{ name: 'id', help: 'id of the event, or its beginning' }],
     ends: ['not_found'],
-    notes: ['It looks through the newest 10,000 events, because the API has no request for one event.'],
+    notes: ['It looks through the newest events first, because the API has no request for one event.'],
     examples: {
       'Print the error of an event': 'dtp events get e-2 -r --query error',
       'Show the newest event that failed': `id=$(dtp events search --no-success --limit 1 -r --query '[0].id')
