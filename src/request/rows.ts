@@ -38,7 +38,7 @@ export async function* rowsIn(
     hasRows ||= part.at === 'after';
     size += part.bytes.byteLength;
     // The limit applies to the response without its rows.
-    if (size > answerLimit.bytes) throw bad(`is longer than ${answerLimit.text}`);
+    if (size > answerLimit.bytes) throw bad(`is longer than ${answerLimit.text}`, { hint });
     around.push(part.bytes);
   }
   const value = valueAround(around, bad);

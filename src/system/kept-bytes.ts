@@ -1,10 +1,11 @@
 /** Keeps bytes until they are read again: few of them in memory, and many in a temporary file. */
-import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, openSync, read, unlinkSync, writeSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { messageOf } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 
 /** How many bytes stay in memory. */
-const MOST_IN_MEMORY = 8 * 1024 * 1024;
+const MOST_IN_MEMORY = 2 * 1024 * 1024;
 
 const PIECE = 64 * 1024;
 
@@ -47,10 +48,11 @@ export function keepBytes(path: string) {
       yield* held;
       for (let at = 0; file !== undefined && at < size; ) {
         const piece = Buffer.allocUnsafe(PIECE);
-        const count = readSync(file, piece, 0, PIECE, at);
-        if (count === 0) return;
-        at += count;
-        yield piece.subarray(0, count);
+        // Not readSync, so that an interrupt is noticed meanwhile.
+        const { bytesRead } = await promisify(read)(file, piece, 0, PIECE, at);
+        if (bytesRead === 0) return;
+        at += bytesRead;
+        yield piece.subarray(0, bytesRead);
       }
     },
     close: () => {

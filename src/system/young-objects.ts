@@ -4,10 +4,24 @@ import { setFlagsFromString } from 'node:v8';
 /** Whether this version of V8 was tested with our flags. It prints a warning for an unknown flag. */
 export const isTested = /^v2[0-6]\./.test(process.version);
 
+/** The bytes after which the space stops growing. By then, most code has been loaded. */
+const LONG = 1024 * 1024;
+
 /**
- * Stops or allows the growth of the space for new objects, which otherwise grows to 48 MB in long work. V8 rejects
- * cached code while the flag is set, so set it when most code is loaded, and allow the growth at the end.
+ * Returns what sees the bytes that long work reads, and its end. Meanwhile, the space for new objects does not grow, which
+ * otherwise takes 48 MB. V8 rejects cached code while the flag is set.
  */
-export function limitYoungObjects(isLimited: boolean): void {
+export function limitYoungObjects() {
+  let left = LONG;
+  return {
+    see: ({ byteLength }: Uint8Array): void => {
+      if (left > 0 && left <= byteLength) limit(true);
+      left -= byteLength;
+    },
+    end: (): void => limit(false),
+  };
+}
+
+function limit(isLimited: boolean): void {
   if (isTested) setFlagsFromString(`--semi-space-growth-factor=${isLimited ? 1 : 2}`);
 }

@@ -1,4 +1,5 @@
 /** Runs the tool as a process, and measures its peak memory as Linux counts it. */
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { home, start } from './process.ts';
 
@@ -35,4 +36,19 @@ export function peakOf(pid: number | undefined | null): number {
   } catch {
     return 0;
   }
+}
+
+/** Counts a mark on stdout. Resolves to the count, the number of bytes, and the peak memory in MB. */
+export async function countedOutput(child: ChildProcessWithoutNullStreams, mark: string) {
+  let [count, length, peak, err] = [0, 0, 0, ''];
+  child.stderr.on('data', (chunk) => {
+    err += chunk;
+  });
+  child.stdout.on('data', (chunk: Buffer) => {
+    length += chunk.byteLength;
+    for (let at = chunk.indexOf(mark); at >= 0; at = chunk.indexOf(mark, at + 1)) count++;
+    peak = peakOf(child.pid) || peak;
+  });
+  const code = await new Promise((done) => child.on('close', done));
+  return { code, count, length, peak, err };
 }

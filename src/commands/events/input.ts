@@ -34,12 +34,13 @@ export async function openInput({ context, log }: Invocation, { source, fields, 
   const place: InputPosition = { at: '' };
   let bytes = 0;
   let skipped = 0;
+  const young = limitYoungObjects();
   const counted = passedOn(stream.bytes, {
-    see: ({ byteLength }) => {
-      if (bytes < LONG && bytes + byteLength >= LONG) limitYoungObjects(true);
-      bytes += byteLength;
+    see: (piece) => {
+      young.see(piece);
+      bytes += piece.byteLength;
     },
-    end: () => limitYoungObjects(false),
+    end: young.end,
   });
   const skip = (fault: Error) => {
     skipped++;
@@ -66,9 +67,6 @@ export async function openInput({ context, log }: Invocation, { source, fields, 
     read: () => ({ bytes, size: stream.size }),
   };
 }
-
-/** The bytes of input after which the memory for young objects is limited. By then, most code has been loaded. */
-const LONG = 8 * 1024 * 1024;
 
 const oneEvent = (): ByteStream => ({ bytes: Readable.from([Buffer.from('{}')]), size: undefined });
 

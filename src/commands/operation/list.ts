@@ -8,6 +8,7 @@ import { passedOn } from '../../request/http.ts';
 import { type BytesValue, readWhole } from '../../request/read.ts';
 import { rowsIn } from '../../request/rows.ts';
 import { type KeptBytes, keepBytes } from '../../system/kept-bytes.ts';
+import { limitYoungObjects } from '../../system/young-objects.ts';
 
 export const keptIn = (context: Pick<Context, 'uuid'>): KeptBytes =>
   keepBytes(join(tmpdir(), `dtp-rows-${context.uuid()}`));
@@ -22,7 +23,7 @@ export function listIn(field: Operation['rows'], response: BytesValue, kept: Kep
   };
   return {
     rows: async function* (again) {
-      const groups = rowsIn(body(again), field, response.bad);
+      const groups = rowsIn(passedOn(body(again), limitYoungObjects()), field, response.bad);
       let group = await groups.next();
       for (; !group.done; group = await groups.next()) yield group.value.rows;
       const { hasRows, value } = group.value;

@@ -7,10 +7,12 @@ import { isOnScreen } from '../../output/choice.ts';
 import { type Show, withSpinner } from '../../output/progress.ts';
 import type { ListSource, Result } from '../../output/result.ts';
 import { amount, counted, instantOf } from '../../render/amounts.ts';
+import { passedOn } from '../../request/http.ts';
 import { elementsOf, type Value } from '../../request/read.ts';
 import { rowGroupsIn } from '../../request/rows.ts';
 import { isUnsent } from '../../settings/global-flags.ts';
 import type { KeptBytes } from '../../system/kept-bytes.ts';
+import { limitYoungObjects } from '../../system/young-objects.ts';
 import { flowFlags } from '../../tree/flow-flags.ts';
 import { chartOf } from './chart.ts';
 import { limitOf } from './limit.ts';
@@ -85,10 +87,11 @@ interface Selection {
 async function selected(operation: Operation, response: Value, { period, kept, show }: Selection) {
   if (response.kind !== 'bytes') throw new Error('the response was read at once');
   const { since, until } = period;
+  const body = passedOn(response.body, limitYoungObjects());
   let [count, keptCount, undated] = [0, 0, 0];
   let [isSorted, isNewestFirst] = [true, true];
   let [last, lastKept] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  for await (const { rows, bytes, ends } of rowGroupsIn(response, operation.rows)) {
+  for await (const { rows, bytes, ends } of rowGroupsIn({ ...response, body }, operation.rows)) {
     const pieces: Uint8Array[] = [];
     for (const [at, row] of rows.entries()) {
       const time = timeOf(row);

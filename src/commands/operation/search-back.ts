@@ -14,7 +14,7 @@ interface Found {
 }
 
 /**
- * Calls `look`, which requests this many of the newest events, until no older event is needed, or there is none. Returns
+ * Calls `look`, which requests this many of the newest events, until no older event is needed, or no older one exists. Returns
  * what it found last, and whether the service returns no more at once (api.md, Limits 3: its maximum is not known).
  */
 export async function searchBack<What extends Found>(look: (limit: number) => Promise<What>) {
