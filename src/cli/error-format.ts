@@ -1,37 +1,26 @@
 /** Chooses the error format: one line of JSON, or plain text. */
 import type { Context } from '../context.ts';
 import { openInvocation } from '../invocation/invocation.ts';
-import { formatOf } from '../output/choice.ts';
 import type { Globals } from '../settings/global-flags.ts';
-import type { Settings } from '../settings/resolve.ts';
-
-type Values = Pick<Settings['values'], 'output' | 'error_format'>;
 
 /**
- * Whether errors are JSON. With `auto`, they are JSON for an agent, else plain text on a terminal, and elsewhere JSON
- * if the result is JSON.
+ * Whether errors are JSON. With `auto`, they are text for people, who also read the logs of CI, unless the command line
+ * or a variable asks for JSON, or an agent runs the command.
  */
 export async function isErrorJson(context: Context, globals: Globals): Promise<boolean> {
-  const values = await valuesFor(context, globals);
-  const format = values.error_format?.value;
+  const format = await settingFor(context, globals);
   if (format === 'json' || format === 'text') return format === 'json';
   if (context.agent) return true;
   if (context.stderr.isTTY === true) return false;
-  return /^(nd)?json$/.test(formatOf(context, globals, values));
+  return globals.json === true || /^(nd)?json$/.test(globals.output ?? context.env.DTP_OUTPUT ?? '');
 }
 
-/** Returns the output settings. If they cannot be read, returns those of flags and variables. */
-async function valuesFor(context: Context, globals: Globals): Promise<Values> {
+/** Returns the setting. If the settings cannot be read, returns the flag or the variable. */
+async function settingFor(context: Context, globals: Globals): Promise<string | undefined> {
   try {
-    return (await openInvocation(context, { globals, way: { collectFaults: true, readOnly: true } })).settings.values;
+    const { settings } = await openInvocation(context, { globals, way: { collectFaults: true, readOnly: true } });
+    return settings.values.error_format?.value;
   } catch {
-    const { DTP_OUTPUT, DTP_ERROR_FORMAT } = context.env;
-    return {
-      ...settingOf('output', globals.output ?? DTP_OUTPUT),
-      ...settingOf('error_format', globals.errorFormat ?? DTP_ERROR_FORMAT),
-    };
+    return globals.errorFormat ?? context.env.DTP_ERROR_FORMAT;
   }
 }
-
-const settingOf = (key: keyof Values, value: string | undefined): Values =>
-  value === undefined ? {} : { [key]: { value, source: '' } };

@@ -108,7 +108,7 @@ export const records: Readonly<Record<string, RecordFields>> = {
     updated_at: ['datetime', 'set by the service', 'service'],
     verified: ['boolean', 'set by the service', 'service'],
   },
-  WorkspaceFeatureFlagRequest: { feature_flags: ['WorkspaceFeatureFlag[]', 'flags to turn on'] },
+  WorkspaceFeatureFlagRequest: { feature_flags: ['WorkspaceFeatureFlag[]', 'flags that are then on'] },
   WorkspaceSettings: {
     workspace_id: ['string', 'set by the service', 'service'],
     webhook_url: ['string', 'URL that is called on events'],

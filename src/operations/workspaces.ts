@@ -115,6 +115,10 @@ export const setWorkspaceFeatureFlags = defineOwn('POST /v1/workspace/feature_fl
   command: ['ws', 'feature-flags', 'set'],
   summary: 'Set the feature flags of the current workspace',
   input: { body: inBody('WorkspaceFeatureFlagRequest', 'feature flags') },
+  notes: [
+    'The API does not say whether other flags stay on. The embedded service turns them off. The result shows what is on.',
+  ],
+  ends: ['cancelled'],
   ...featureFlags,
 });
 

@@ -74,7 +74,7 @@ export async function outputOf(context: Context, globals: Globals, settings: Set
 }
 
 /** Returns the requested format. The default is TOON for --agent, else a table on a terminal and JSON elsewhere. */
-export function formatOf(context: Context, globals: Globals, values: Pick<Settings['values'], 'output'>): Format {
+function formatOf(context: Context, globals: Globals, values: Pick<Settings['values'], 'output'>): Format {
   const asked = askedFormat(context, globals, values);
   if (asked === undefined && isForModel(context, globals)) return 'toon';
   return asked ?? (isTerminal(context, globals) ? 'table' : 'json');

@@ -31,7 +31,9 @@ export function messageText(error: DtpError, options: TextOptions): string {
         ? failed('error:', sentence)
         : failed(options.plainSigns ? 'error:' : signOf('bad', options), verdict),
     );
-  if (request !== undefined) lines.push(dim(`  (${visible(request)})`));
+  const id = error.facts.request_id === undefined ? [] : [`request ${error.facts.request_id}`];
+  const about = [...(request === undefined ? [] : [request]), ...id].join(', ');
+  if (about !== '') lines.push(dim(`  (${hangText(said(about), 3, options.width)})`));
   if (hint !== undefined) lines.push(`  ${hangText(said(hint), 2, options.width)}`);
   for (const command of next) lines.push(`  try: ${bold(visible(command))}`);
   if (options.debug) {

@@ -29,6 +29,8 @@ function flowOf(work: Work): (sending: Sending) => Promise<Result> {
   if (wait && operation.flow === 'run') return async (sending) => (await import('./wait-run.ts')).awaitRun(sending);
   if (wait) return awaitJob;
   if (lookup) return async (sending) => (await import('./new-token.ts')).createToken(sending);
+  if (operation.id === 'setWorkspaceFeatureFlags')
+    return async (sending) => (await import('./set-flags.ts')).setFlags(sending);
   if (isBounded(work))
     return (sending) => withSpinner(sending.invocation.context, operation.summary, () => newest(sending));
   if (chart) return async (sending) => chartOf(operation.id, await askOnce(sending), sending.invocation.output);

@@ -129,7 +129,7 @@ const pages: Readonly<Record<Topic, Make>> = {
       'The default is a table on a terminal and JSON in a pipe. stdout contains only the result. In a pipe, a result that is a single string is printed without quotes unless you ask for JSON.',
       '--query computes with integers exactly. As an extension of JMESPath, <, <=, > and >= also order strings, by code point: "[?created_at > \'2026-11-20\'].id".',
       '--jq may return any number of values. As JSON and with -r, each is printed by itself; elsewhere they are the rows of a list.',
-      'Errors are text on a terminal. Elsewhere they are one line of JSON if the output format is JSON, and text if not. For an agent, they are always JSON. --error-format overrides this.',
+      'Errors are text. They are one line of JSON for an agent, and in a pipe with -o json, -o ndjson, --json, or DTP_OUTPUT with one of these. --error-format overrides this.',
       'With --agent or DTP_AGENT=1, the default is TOON: at most 50 rows, at most 2,000 characters of each string, and no secrets. The field data has what the service sent, and the field more has the command for the rest. A format or a file that you ask for is always complete.',
       'If dtp detects an agent, it shows no prompts, colors or progress. The result stays the same. DTP_AGENT=0 turns the detection off.',
     ],
