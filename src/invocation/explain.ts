@@ -112,6 +112,7 @@ function helpFor(error: DtpError, attempt: Attempt): Facts {
       return error.facts.status === 401 ? refusedCredential(attempt) : {};
     case 'not_found':
       return (
+        versionTwice(attempt) ??
         setupFor(error, attempt) ??
         listing(isOwn(error, attempt) ? listCommandsFor(error, attempt) : [], attempt) ?? {
           hint: 'Check the ids and names that you passed, and the workspace. Show the settings with: dtp config explain',
@@ -138,6 +139,12 @@ function helpFor(error: DtpError, attempt: Attempt): Facts {
     default:
       return {};
   }
+}
+
+/** Returns the advice for a base URL such as `https://api.example.com/v1`, to which `/v1/…` is added. */
+function versionTwice({ connection: { target } }: Attempt): Facts | undefined {
+  if (!/\/v[12]$/.test(target.base)) return undefined;
+  return { hint: `Leave ${target.base.slice(-3)} out of the base URL ${target.base}: each path begins with it.` };
 }
 
 /** Whether the request of the operation itself failed, and not an earlier request with other parameters. */

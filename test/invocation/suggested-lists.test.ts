@@ -180,3 +180,17 @@ describe('a 422', () => {
     expect(await suggested(add, { message: 'too large' }, [413, 7])).toEqual([]);
   });
 });
+
+test.each([
+  ['ws get --workspace w_1', 'https://api.example.test/v1', true],
+  ['ws list', 'https://api.example.test/platform/v1', true],
+  ['artifacts tags list pets', 'https://api.example.test/v2', true],
+  ['api /v1/user', 'https://api.example.test/v1/', true],
+  ['ws list', 'https://api.example.test/version1', false],
+  ['ws list', 'https://v1.example.test', false],
+])('dtp %s with the base URL %s: the hint names a version that is there twice: %s', async (line, base, isNamed) => {
+  const { openSend } = service(() => [404, { message: 'page not found' }]);
+  const env = { DTP_BASE_URL: base, DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_1' };
+  const { code, stderr } = await dtp(line.split(' '), { env, own: 'w_1', openSend });
+  expect([code, /Leave \/v[12] out of the base URL https/.test(stderr)], stderr).toEqual([6, isNamed]);
+});
