@@ -87,8 +87,9 @@ export interface Operation {
   readonly flow?: 'wait' | 'run' | 'pages' | 'spool' | 'summary' | 'upload' | 'link';
   readonly auth?: 'none';
   /**
-   * `credential`: the operation acts on the credential's workspace, or on its organization. If another workspace is
-   * selected, the operation is not sent. Other operations name a workspace in their input, or are about no workspace.
+   * `credential`: the operation acts on the credential's workspace, or on its organization, registry, code host, reports
+   * or jobs. If another workspace is selected, the operation is not sent. Other operations name a workspace in their
+   * input, or are about no workspace.
    */
   readonly workspace?: 'credential';
   /** The command that replaces this deprecated one. True if the API document names no other operation. */

@@ -41,8 +41,8 @@ const limits = { undeclared: 16 * 1024 * 1024, error: 1024 * 1024 };
 /**
  * Reads the result of a response. Any 2XX response is a result, and any other response is an error, whatever its body.
  * An empty body is a result too if the operation changes something, because the change has happened. Throws `pending`
- * for a job that is still running, `bad_response` for a web page, an empty body of a read or a body that cannot be decoded, and the code of the
- * status otherwise. The details of `pending` are the decoded body.
+ * for a job that is still running, `bad_response` for a web page, a body that cannot be decoded, or an empty body of a
+ * read, and the code of the status otherwise. The details of `pending` are the decoded body.
  */
 export async function readResponse(operation: Operation, answer: HttpResponse, request: HttpRequest): Promise<Value> {
   const { status } = answer;
