@@ -33,7 +33,7 @@ export interface Field {
   readonly isMethodPaths?: true;
   /** Whether a duration given for a time counts back from now (default), or forward. */
   readonly direction?: Direction;
-  /** The name of the flag, if the name derived from the field is already a global flag. */
+  /** The name of the value in parsed flags, if it is not derived from the field. Only for `dtp api`. */
   readonly flag?: string;
 }
 
@@ -270,7 +270,6 @@ export const session = {
   in: 'header',
   kind: 'string',
   required: true,
-  flag: 'session-id',
   help: 'session id, any string (default: a new UUID)',
 } as const satisfies Field;
 
