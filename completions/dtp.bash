@@ -59,7 +59,7 @@ _dtp_page() {
       ;;
     'artifacts remote-sources create')
       switches='--skeleton'
-      options='--body --inputs --overlays --output-value -F --field -f --raw-field'
+      options='--body --inputs --overlays --output -F --field -f --raw-field'
       ;;
     'artifacts remote-sources list')
       switches='--watch'
@@ -159,7 +159,7 @@ _dtp_page() {
       options='-R --repo --target-name'
       ;;
     'codehost actions trigger')
-      switches='--force-generation --no-force-generation --skeleton --wait --open'
+      switches='--force --no-force --skeleton --wait --open'
       options='--body -R --repo --target-name --lock-id --set-version -F --field -f --raw-field --wait-timeout --poll-interval'
       ;;
     'codehost configure')
@@ -550,6 +550,9 @@ _dtp_page() {
 _dtp_slot() {
   kind='' values=()
   case "$1 $2" in
+    'artifacts remote-sources create --output' | *' --body' | *' --inputs' | 'artifacts remote-sources create --overlays' | *' --method-paths' | *' --codehost-oidc-token' | *' --secrets' | 'reports upload --data' | *' --oas-summary' | *' --diagnostics' | *' --opts')
+      kind=document
+      ;;
     *' --profile' | 'config delete 1' | 'config use 1')
       kind=profiles
       ;;
@@ -570,9 +573,6 @@ _dtp_slot() {
       ;;
     *' -X' | *' --method')
       kind=words values=('GET' 'POST' 'PUT' 'PATCH' 'DELETE')
-      ;;
-    *' --body' | *' --inputs' | 'artifacts remote-sources create --overlays' | *' --output-value' | *' --method-paths' | *' --codehost-oidc-token' | *' --secrets' | 'reports upload --data' | *' --oas-summary' | *' --diagnostics' | *' --opts')
-      kind=document
       ;;
     *' -F' | *' --field')
       kind=member

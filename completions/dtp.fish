@@ -50,8 +50,8 @@ function __dtp_page --no-scope-shadowing
             set commands 'create'\t'Configure the remote source of a namespace' 'list'\t'Show the remote sources of a namespace'
             set aliases 'ls=list'
         case 'artifacts remote-sources create'
-            set flags '--body'\t'inputs, overlays and output: JSON or YAML, @FILE, or - for standard input' '--inputs'\t'documents to merge, in this order (may be repeated)' '--overlays'\t'overlays applied after the merge (may be repeated)' '--output-value'\t'where the merged document is stored' '-F'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '--field'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
-            set valued --body --inputs --overlays --output-value -F --field -f --raw-field
+            set flags '--body'\t'inputs, overlays and output: JSON or YAML, @FILE, or - for standard input' '--inputs'\t'documents to merge, in this order (may be repeated)' '--overlays'\t'overlays applied after the merge (may be repeated)' '--output'\t'where the merged document is stored (the global --output goes in front of the command)' '-F'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '--field'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
+            set valued --body --inputs --overlays --output -F --field -f --raw-field
         case 'artifacts remote-sources list'
             set flags '--namespace'\t'namespace name' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
             set valued --namespace
@@ -126,7 +126,7 @@ function __dtp_page --no-scope-shadowing
             set flags '-R'\t'repository on the code host, such as acme/petstore' '--repo'\t'repository on the code host, such as acme/petstore' '--target-name'\t'name of the target in the workflow file' '--open'\t'open the run in a browser' '--watch'\t'poll until the run ends; exit with 14 if it failed (default: 2s)'
             set valued -R --repo --target-name
         case 'codehost actions trigger'
-            set flags '--body'\t'repository and target: JSON or YAML, @FILE, or - for standard input' '-R'\t'repository on the code host, such as acme/petstore' '--repo'\t'repository on the code host, such as acme/petstore' '--target-name'\t'target to run (default: all)' '--lock-id'\t'lock id of the target' '--set-version'\t'version to release instead of the computed one' '--force-generation'\t'generate even if nothing changed' '--no-force-generation'\t'generate even if nothing changed' '-F'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '--field'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit' '--wait'\t'wait until the run has ended and print its status' '--wait-timeout'\t'maximum time to wait' '--poll-interval'\t'polling interval' '--open'\t'with --wait: open the run in a browser'
+            set flags '--body'\t'repository and target: JSON or YAML, @FILE, or - for standard input' '-R'\t'repository on the code host, such as acme/petstore' '--repo'\t'repository on the code host, such as acme/petstore' '--target-name'\t'target to run (default: all)' '--lock-id'\t'lock id of the target' '--set-version'\t'version to release instead of the computed one' '--force'\t'generate even if nothing changed (the global --force goes in front of the command)' '--no-force'\t'generate even if nothing changed (the global --force goes in front of the command)' '-F'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '--field'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit' '--wait'\t'wait until the run has ended and print its status' '--wait-timeout'\t'maximum time to wait' '--poll-interval'\t'polling interval' '--open'\t'with --wait: open the run in a browser'
             set valued --body -R --repo --target-name --lock-id --set-version -F --field -f --raw-field --wait-timeout --poll-interval
         case 'codehost configure'
             set commands 'code-samples'\t'Configure code samples for a repository' 'docsite-repo'\t'Configure the repository of the documentation site' 'target'\t'Configure a repository for a target'
@@ -414,6 +414,8 @@ function __dtp_slot --no-scope-shadowing
     set kind
     set choices
     switch "$argv[1] $argv[2]"
+        case 'artifacts remote-sources create --output' '* --body' '* --inputs' 'artifacts remote-sources create --overlays' '* --method-paths' '* --codehost-oidc-token' '* --secrets' 'reports upload --data' '* --oas-summary' '* --diagnostics' '* --opts'
+            set kind document
         case '* --profile' 'config delete 1' 'config use 1'
             set kind profiles
         case '* -w' '* --workspace' 'config set workspace 1' 'ws use 1'
@@ -432,8 +434,6 @@ function __dtp_slot --no-scope-shadowing
         case '* -X' '* --method'
             set kind words
             set choices 'GET' 'POST' 'PUT' 'PATCH' 'DELETE'
-        case '* --body' '* --inputs' 'artifacts remote-sources create --overlays' '* --output-value' '* --method-paths' '* --codehost-oidc-token' '* --secrets' 'reports upload --data' '* --oas-summary' '* --diagnostics' '* --opts'
-            set kind document
         case '* -F' '* --field'
             set kind member
         case '* --namespace' 'artifacts blobs get 1' 'artifacts manifests get 1' 'artifacts namespaces archive 1' 'artifacts namespaces set-visibility 1' 'artifacts push 2' 'artifacts revisions list 1' 'artifacts tags add 1' 'artifacts tags list 1' 'namespaces archive 1' 'namespaces set-visibility 1' 'revisions list 1' 'subscriptions activate 2' 'subscriptions ignore 2' 'suggest registry 1' 'tags add 1' 'tags list 1'

@@ -153,7 +153,7 @@ c	list ls			Show the remote sources of a namespace
 f	--body	document		inputs, overlays and output: JSON or YAML, @FILE, or - for standard input
 f	--inputs	document		documents to merge, in this order (may be repeated)
 f	--overlays	document		overlays applied after the merge (may be repeated)
-f	--output-value	document		where the merged document is stored
+f	--output	document		where the merged document is stored (the global --output goes in front of the command)
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
@@ -296,8 +296,8 @@ f	-R --repo	none		repository on the code host, such as acme/petstore
 f	--target-name	none		target to run (default: all)
 f	--lock-id	none		lock id of the target
 f	--set-version	none		version to release instead of the computed one
-f	--force-generation	-		generate even if nothing changed
-f	--no-force-generation	-		generate even if nothing changed
+f	--force	-		generate even if nothing changed (the global --force goes in front of the command)
+f	--no-force	-		generate even if nothing changed (the global --force goes in front of the command)
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit

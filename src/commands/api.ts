@@ -3,12 +3,13 @@ import { orThrow } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import { parseAssignment } from '../input/assignments.ts';
 import type { ParsedArguments } from '../input/read.ts';
-import { baseUrlOf } from '../invocation/connect.ts';
+import { baseUrlOf, wordsOf } from '../invocation/connect.ts';
 import type { Invocation } from '../invocation/invocation.ts';
 import { entriesOf } from '../json-object.ts';
 import type { apiFlags, LocalInput } from '../local/flags.ts';
 import type { Field, Operation } from '../operations/operation.ts';
 import { findTemplate, segmentsOf } from '../operations/paths.ts';
+import type { Words } from '../operations/words.ts';
 import type { Result } from '../output/result.ts';
 import { isSecretName } from '../request/redact.ts';
 import type { Globals } from '../settings/global-flags.ts';
@@ -23,7 +24,11 @@ export async function callPath(
   { args: [path = ''], flags: given }: LocalInput<typeof apiFlags>,
 ): Promise<Result> {
   const { globals, argv } = invocation;
-  const { operation, flags, settings } = operationOf(pathUnderBase(invocation, path), given);
+  const { operation, flags, settings } = operationOf(
+    pathUnderBase(invocation, path),
+    given,
+    wordsOf(invocation.settings),
+  );
   const hasForm = !sendsFieldsAsQuery(operation.method);
   const { field, rawField, paginate: all, include } = given;
   const flow = { ...(hasForm && { field, rawField }), all, include };
@@ -36,7 +41,7 @@ export async function callPath(
 const sendsFieldsAsQuery = (method: string) => method === 'GET' || method === 'HEAD';
 
 /** Builds an operation from the path and the flags. Throws `usage` if the path or a flag is invalid. */
-function operationOf(given: string, options: ApiFlags) {
+function operationOf(given: string, options: ApiFlags, words: Words) {
   const { body, field = [], rawField = [], header = [], paginate } = options;
   const isWritten = body !== undefined || field.length + rawField.length > 0;
   const method = (options.method ?? (isWritten ? 'POST' : 'GET')).toUpperCase();
@@ -71,7 +76,7 @@ function operationOf(given: string, options: ApiFlags) {
     input[name] = { in: 'header', kind: 'string', help: '', flag: name };
     flags[name] = value;
   }
-  const known = knownOperation(path, method);
+  const known = knownOperation(path, method, words);
   const operation: Operation = {
     id: 'api',
     command: ['api'],
@@ -91,8 +96,8 @@ function operationOf(given: string, options: ApiFlags) {
 }
 
 /** Returns the documented operation with this path. If none has this method, returns one with another method. */
-function knownOperation(path: string, method: string): Operation | undefined {
-  const { operations } = findTemplate(segmentsOf(path)) ?? {};
+function knownOperation(path: string, method: string, words: Words): Operation | undefined {
+  const { operations } = findTemplate(segmentsOf(path), [words]) ?? {};
   return operations?.get(method) ?? operations?.values().next().value;
 }
 

@@ -75,10 +75,11 @@ export function pageOf(record: CommandRecord, globals: readonly FlagRecord[], is
   };
 }
 
-/** Says which workspace a command needs, and whether it needs no credential. */
-const needsOf = ({ workspace, auth }: CommandRecord): readonly string[] => [
+/** Says which workspace an operation acts on, and whether it needs no credential. */
+const needsOf = ({ operation, workspace, auth }: CommandRecord): readonly string[] => [
   ...(workspace === 'selected' ? [`Needs a workspace${auth === 'none' ? ', but no credential' : ''}`] : []),
   ...(workspace === 'credential' ? ["Acts on the credential's workspace, and exits with 2 if -w selects another"] : []),
+  ...(operation && !workspace ? ['About no workspace, so -w has no effect'] : []),
 ];
 
 /** Returns the page of a noun. It lists all commands below the noun, without the words of the noun. */

@@ -114,7 +114,7 @@ export async function connect(wanted: ConnectOptions): Promise<Connection> {
       return retrying(log.sends(carrying), again);
     },
   };
-  return withWorkspaceCheck(context, { ...wire, typed: { argv, globals } }, settings, { found: find, fetch: carry });
+  return withWorkspaceCheck(wanted, { ...wire, typed: { argv, globals } }, { found: find, fetch: carry });
 }
 
 const MIB = 1024 ** 2;
@@ -151,7 +151,8 @@ export const localCredential = (secret: string): Credential => ({
 });
 
 /** Connects to the embedded service with the credential in its store. */
-async function connectLocal({ context, settings, globals, log, argv = [] }: ConnectOptions): Promise<Connection> {
+async function connectLocal(wanted: ConnectOptions): Promise<Connection> {
+  const { context, settings, globals, log, argv = [] } = wanted;
   const { openEmbeddedService } = await import('./embedded.ts');
   const embedded = await openEmbeddedService(context, log, { words: [wordsOf(settings)] });
   const { hide } = log;
@@ -169,7 +170,7 @@ async function connectLocal({ context, settings, globals, log, argv = [] }: Conn
       log.sends(op.auth === 'none' ? embedded.send : withCredential(embedded.send, credential)),
   };
   const carried = { found: () => undefined, fetch: async () => credential };
-  return withWorkspaceCheck(context, { ...wire, typed: { argv, globals } }, settings, carried);
+  return withWorkspaceCheck(wanted, { ...wire, typed: { argv, globals } }, carried);
 }
 
 export const wordsOf = ({ values }: Settings): Words => ({

@@ -38,7 +38,8 @@ export interface CheckedSender {
   readonly sendFor: (operation: Operation, settings?: Settings) => Promise<Send>;
   /**
    * Throws `usage` if the operation would act on another workspace than the one in `settings` (default: the settings of
-   * the connection). Without `signal`, no request is sent. Returns false if the workspace is then not known.
+   * the connection). Without `signal`, no request is sent. Returns false if the workspace is then not known. If the
+   * service does not say whose the credential is, throws for a typed -w, and warns of any other selection.
    */
   readonly checkWorkspace: WorkspaceQuery<boolean>;
   /**

@@ -36,12 +36,11 @@ function asking() {
 }
 
 interface Question {
-  /** The operation that waits for the workspace. */
-  readonly operation: Operation;
   readonly found: FoundCredential;
   readonly carried: CredentialProvider;
   readonly named: Setting | undefined;
-  readonly whose: CheckedSender['whose'];
+  /** Calls validateApiKey. */
+  readonly ask: (signal: AbortSignal) => ReturnType<CheckedSender['whose']>;
 }
 
 /**
@@ -51,7 +50,7 @@ interface Question {
  */
 export async function findOwnWorkspace(
   context: Context,
-  { operation, found, carried, named, whose }: Question,
+  { found, carried, named, ask }: Question,
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
   if (!signal && found.isExternal) return undefined;
@@ -66,7 +65,7 @@ export async function findOwnWorkspace(
   const digest = credentialDigestOf(credential);
   const remembered = recallWorkspace(folder, digest, context.uid);
   if (remembered !== undefined || !signal) return remembered;
-  const facts = await whose(signal, operation).catch((error) => Promise.reject(withReason(error, named)));
+  const facts = await ask(signal).catch((error) => Promise.reject(withReason(error, named)));
   const workspace = idIn(facts);
   if (workspace === undefined)
     throw withReason(

@@ -3,21 +3,21 @@ import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import { findTemplate, segmentsOf } from '../operations/paths.ts';
+import type { Log } from '../output/log.ts';
 import type { Setting, Settings } from '../settings/resolve.ts';
-import type { CheckedSender, CredentialProvider, UncheckedConnection } from './connection.ts';
+import type { CheckedSender, ConnectOptions, CredentialProvider, UncheckedConnection } from './connection.ts';
 import { timeoutOf } from './deadline.ts';
 import type { Misses } from './names-match.ts';
 import { isNamedWorkspace } from './names-shape.ts';
-import { idIn } from './workspace-text.ts';
+import { idIn, selectionText } from './workspace-text.ts';
 
 /** Returns `wire` with a workspace check before each operation. */
 export function withWorkspaceCheck<T extends UncheckedConnection>(
-  context: Context,
+  { context, settings, log }: ConnectOptions,
   wire: T,
-  settings: Settings,
   carried: CredentialProvider,
 ): T & CheckedSender {
-  let own: string | undefined;
+  let own = wire.known.workspace;
   const whose: CheckedSender['whose'] = async (signal, before) => {
     const { askOwner } = await import('./own-workspace.ts');
     const facts = await askOwner(wire, signal, before);
@@ -25,19 +25,17 @@ export function withWorkspaceCheck<T extends UncheckedConnection>(
     return facts;
   };
   const findOwn = async (operation: Operation, signal: AbortSignal | undefined, named?: Setting) => {
-    own ??= wire.known.workspace;
     const found = own === undefined ? carried.found() : undefined;
     own ??= found?.workspace;
     if (own !== undefined || found === undefined) return own;
     const { findOwnWorkspace } = await import('./own-workspace.ts');
-    own ??= await findOwnWorkspace(context, { operation, found, carried, named, whose }, signal);
+    const ask = (until: AbortSignal) => whose(until, retriedLike(operation, named));
+    own ??= await findOwnWorkspace(context, { found, carried, named, ask }, signal);
     return own;
   };
   const misses: Misses = new Map();
   const workspaceId = openWorkspaceNames({ context, wire, settings, misses }, findOwn);
-  const checkWorkspace: CheckedSender['checkWorkspace'] = async (operation, signal, said = settings) => {
-    const named = inDoubt(operation, said);
-    if (!named) return true;
+  const check = orWarning(log, async (named, operation, signal, said) => {
     const found = await findOwn(operation, signal, named);
     if (found === named.value) return true;
     // Without a credential, the request cannot act on another workspace.
@@ -47,10 +45,14 @@ export function withWorkspaceCheck<T extends UncheckedConnection>(
       const id = await workspaceId(operation, signal, said);
       if (id === found) return true;
       // The list of the workspaces may be forbidden or broken.
-      if (id === named.value && (await whose(signal, operation)).workspace_slug === id) return true;
+      if (id === named.value && (await whose(signal, retriedLike(operation, named))).workspace_slug === id) return true;
     }
     const { workspaceMismatchError } = await import('./own-workspace.ts');
     throw workspaceMismatchError(said, wire, { credential: carried.found(), own: found });
+  });
+  const checkWorkspace: CheckedSender['checkWorkspace'] = async (operation, signal, said = settings) => {
+    const named = inDoubt(operation, said);
+    return !named || check(named, operation, signal, said);
   };
   return {
     ...wire,
@@ -98,13 +100,45 @@ function openWorkspaceNames(
 
 /** Returns the selected workspace, if the operation acts on the credential's. Throws `usage` if -w and path differ. */
 function inDoubt(operation: Operation, { values: { workspace } }: Settings): Setting | undefined {
-  const inPath = workspace && workspaceInPath(operation);
-  if (inPath !== undefined && inPath !== workspace?.value && workspace?.source === '--workspace')
+  if (!workspace) return undefined;
+  const inPath = workspaceInPath(operation);
+  if (inPath !== undefined && inPath !== workspace.value && isTyped(workspace))
     throw new DtpError('usage', `the path has workspace "${inPath}", but -w is "${workspace.value}"`, {
       hint: 'Leave out -w, or write {workspace_id} in the path.',
     });
   return operation.workspace === 'credential' ? workspace : undefined;
 }
+
+/** Whether a selected workspace is the credential's. False if that is not known and no request may be sent. */
+type SelectionCheck = (
+  named: Setting,
+  operation: Operation,
+  signal: AbortSignal | undefined,
+  said: Settings,
+) => Promise<boolean>;
+
+/** Returns a check that only warns if validateApiKey fails, unless -w was typed. Settings are then checked only once. */
+function orWarning({ warnOnce }: Pick<Log, 'warnOnce'>, check: SelectionCheck): SelectionCheck {
+  const unchecked = new WeakSet<Settings>();
+  return async (named, operation, signal, said) => {
+    if (unchecked.has(said)) return true;
+    return check(named, operation, signal, said).catch((error: unknown) => {
+      const isFailed = error instanceof DtpError && error.facts.operation === 'validateApiKey';
+      if (!isFailed || isTyped(named) || signal?.aborted) throw error;
+      unchecked.add(said);
+      warnOnce(
+        `${selectionText(named)}, but dtp could not check that the credential belongs to it: ${error.message}. The command acts on the credential's workspace`,
+      );
+      return true;
+    });
+  };
+}
+
+/** Returns the operation whose retries the check gets. If it only warns, it is sent once, to leave time. */
+const retriedLike = (operation: Operation, named: Setting | undefined): Operation | undefined =>
+  named && !isTyped(named) ? undefined : operation;
+
+const isTyped = ({ source }: Setting): boolean => source === '--workspace';
 
 /** Returns the id in a path of `dtp api` at the place of `{workspace_id}`. */
 function workspaceInPath({ id, path }: Operation): string | undefined {

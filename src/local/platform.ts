@@ -76,6 +76,7 @@ export const platformCommands = {
     summary: 'Check the credential and show where it comes from',
     watches: true,
     sends: true,
+    notes: ["It works whichever workspace is selected, and warns if that is not the credential's."],
     examples: {
       'Show the credential in use': 'dtp auth status',
       'Check the credential in a script (exits with 4 if it is not valid)':

@@ -33,7 +33,7 @@ export const getRevisions = defineOwn('GET /v1/artifacts/namespaces/{namespace_n
   summary: 'List the revisions of a namespace',
   input: {
     namespace_name: namespace,
-    next_page_token: { in: 'query', kind: 'string', flag: 'page-token', help: 'token of the next page' },
+    next_page_token: { in: 'query', kind: 'string', help: 'token of the next page' },
   },
   result: 'list',
   rows: 'items',

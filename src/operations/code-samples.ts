@@ -1,5 +1,5 @@
 /** Declares the operations of the API's CodeSamples table. */
-import { apiDocument, defineOperation, type Field, inPath, inRequiredQuery } from './operation.ts';
+import { apiDocument, defineOperation, defineOwn, type Field, inPath, inRequiredQuery } from './operation.ts';
 
 /** The fields of CodeSampleSchemaInput. The API document requires this form, but does not list its fields. */
 const form = {
@@ -47,7 +47,7 @@ export const generateCodeSamplePreview = defineOperation('POST /v1/code_sample/p
   simplified: some,
 });
 
-export const generateCodeSamplePreviewAsync = defineOperation('POST /v1/code_sample/preview/async', {
+export const generateCodeSamplePreviewAsync = defineOwn('POST /v1/code_sample/preview/async', {
   command: ['code-samples', 'jobs', 'create'],
   summary: 'Start a job that generates code samples for a document',
   operand: 'schema_file',
@@ -58,7 +58,7 @@ export const generateCodeSamplePreviewAsync = defineOperation('POST /v1/code_sam
   simplified: clocked,
 });
 
-export const getCodeSamplePreviewAsync = defineOperation('GET /v1/code_sample/preview/async/{jobID}', {
+export const getCodeSamplePreviewAsync = defineOwn('GET /v1/code_sample/preview/async/{jobID}', {
   command: ['code-samples', 'jobs', 'get'],
   summary: 'Get the code samples of a job',
   input: { jobID: inPath('job id') },

@@ -1,12 +1,12 @@
 /** Declares the operations of the API's Codehost integration table. */
-import { defineOperation, genLock, inBody, inQuery, org, repo } from './operation.ts';
+import { defineOwn, genLock, inBody, inQuery, org, repo } from './operation.ts';
 
 /** The limitation of the embedded service. */
 const kept = 'no code host is contacted; state is stored locally';
 const simulated = 'a run posts events, pushes samples, publishes no SDK';
 const listed = 'each language has a fixed list of secrets';
 
-export const getCodehostSetupState = defineOperation('GET /v1/codehost/setup', {
+export const getCodehostSetupState = defineOwn('GET /v1/codehost/setup', {
   command: ['codehost', 'setup', 'get'],
   summary: 'Show the setup status of a repository',
   input: { org, repo, generate_gen_lock_id: genLock },
@@ -14,7 +14,7 @@ export const getCodehostSetupState = defineOperation('GET /v1/codehost/setup', {
   simplified: kept,
 });
 
-export const checkCodehostAccess = defineOperation('GET /v1/codehost/check_access', {
+export const checkCodehostAccess = defineOwn('GET /v1/codehost/check_access', {
   command: ['codehost', 'access', 'check'],
   summary: 'Check whether the platform can access a repository',
   input: { org, repo },
@@ -22,7 +22,7 @@ export const checkCodehostAccess = defineOperation('GET /v1/codehost/check_acces
   simplified: 'all repositories of a linked owner are accessible',
 });
 
-export const linkCodehostAccess = defineOperation('POST /v1/codehost/link', {
+export const linkCodehostAccess = defineOwn('POST /v1/codehost/link', {
   command: ['codehost', 'access', 'link'],
   summary: 'Link an installation on the code host to the workspace',
   input: {
@@ -34,7 +34,7 @@ export const linkCodehostAccess = defineOperation('POST /v1/codehost/link', {
   simplified: 'any owner id is accepted, and no signature is checked',
 });
 
-export const codehostCheckPublishingPRs = defineOperation('GET /v1/codehost/publishing_prs', {
+export const codehostCheckPublishingPRs = defineOwn('GET /v1/codehost/publishing_prs', {
   command: ['codehost', 'publishing-prs', 'check'],
   summary: 'Show the pull request that publishes a target',
   input: { generate_gen_lock_id: genLock, org, repo },
@@ -42,7 +42,7 @@ export const codehostCheckPublishingPRs = defineOperation('GET /v1/codehost/publ
   simplified: simulated,
 });
 
-export const codehostCheckPublishingSecrets = defineOperation('GET /v1/codehost/publishing_secrets', {
+export const codehostCheckPublishingSecrets = defineOwn('GET /v1/codehost/publishing_secrets', {
   command: ['codehost', 'publishing-secrets', 'check'],
   summary: 'List the missing publishing secrets of a target',
   input: { generate_gen_lock_id: genLock },
@@ -50,7 +50,7 @@ export const codehostCheckPublishingSecrets = defineOperation('GET /v1/codehost/
   simplified: listed,
 });
 
-export const codehostStorePublishingSecrets = defineOperation('POST /v1/codehost/publishing_secrets', {
+export const codehostStorePublishingSecrets = defineOwn('POST /v1/codehost/publishing_secrets', {
   command: ['codehost', 'publishing-secrets', 'store'],
   summary: 'Store publishing secrets for a target',
   input: { body: inBody('CodehostStorePublishingSecretsRequest', 'lock id, and the secrets as name and value pairs') },
@@ -58,7 +58,7 @@ export const codehostStorePublishingSecrets = defineOperation('POST /v1/codehost
   simplified: listed,
 });
 
-export const codehostConfigureCodeSamples = defineOperation('POST /v1/codehost/configure_code_samples', {
+export const codehostConfigureCodeSamples = defineOwn('POST /v1/codehost/configure_code_samples', {
   command: ['codehost', 'configure', 'code-samples'],
   summary: 'Configure code samples for a repository',
   input: { body: inBody('CodehostConfigureCodeSamplesRequest', 'repository and target') },
@@ -66,7 +66,7 @@ export const codehostConfigureCodeSamples = defineOperation('POST /v1/codehost/c
   simplified: kept,
 });
 
-export const codehostConfigureDocsiteRepo = defineOperation('POST /v1/codehost/configure_docsite_repo', {
+export const codehostConfigureDocsiteRepo = defineOwn('POST /v1/codehost/configure_docsite_repo', {
   command: ['codehost', 'configure', 'docsite-repo'],
   summary: 'Configure the repository of the documentation site',
   input: { body: inBody('CodehostConfigureDocsiteRepoRequest', 'repository, input and overlays') },
@@ -74,7 +74,7 @@ export const codehostConfigureDocsiteRepo = defineOperation('POST /v1/codehost/c
   simplified: kept,
 });
 
-export const codehostConfigureTarget = defineOperation('POST /v1/codehost/configure_target', {
+export const codehostConfigureTarget = defineOwn('POST /v1/codehost/configure_target', {
   command: ['codehost', 'configure', 'target'],
   summary: 'Configure a repository for a target',
   input: { body: inBody('CodehostConfigureTargetRequest', 'repository') },
@@ -82,7 +82,7 @@ export const codehostConfigureTarget = defineOperation('POST /v1/codehost/config
   simplified: kept,
 });
 
-export const codehostTriggerAction = defineOperation('POST /v1/codehost/trigger_action', {
+export const codehostTriggerAction = defineOwn('POST /v1/codehost/trigger_action', {
   command: ['codehost', 'actions', 'trigger'],
   summary: 'Trigger the workflow action of a target',
   input: { body: inBody('CodehostTriggerActionRequest', 'repository and target') },
@@ -91,7 +91,7 @@ export const codehostTriggerAction = defineOperation('POST /v1/codehost/trigger_
   simplified: simulated,
 });
 
-export const getCodehostAction = defineOperation('GET /v1/codehost/action', {
+export const getCodehostAction = defineOwn('GET /v1/codehost/action', {
   command: ['codehost', 'actions', 'get'],
   summary: 'Show the latest run of the workflow action',
   input: { org, repo, targetName: inQuery('name of the target in the workflow file') },

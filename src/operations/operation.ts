@@ -33,7 +33,7 @@ export interface Field {
   readonly isMethodPaths?: true;
   /** Whether a duration given for a time counts back from now (default), or forward. */
   readonly direction?: Direction;
-  /** The name of the flag, if the name derived from the field is already a global flag. */
+  /** The name of the value in parsed flags, if it is not derived from the field. Only for `dtp api`. */
   readonly flag?: string;
 }
 
@@ -87,8 +87,9 @@ export interface Operation {
   readonly flow?: 'wait' | 'run' | 'pages' | 'spool' | 'summary' | 'upload' | 'link';
   readonly auth?: 'none';
   /**
-   * `credential`: the operation acts on the credential's workspace, or on its organization. If another workspace is
-   * selected, the operation is not sent. Other operations name a workspace in their input, or are about no workspace.
+   * `credential`: the operation acts on the credential's workspace, or on its organization, registry, code host, reports
+   * or jobs. If another workspace is selected, the operation is not sent. Other operations name a workspace in their
+   * input, or are about no workspace.
    */
   readonly workspace?: 'credential';
   /** The command that replaces this deprecated one. True if the API document names no other operation. */
@@ -269,7 +270,6 @@ export const session = {
   in: 'header',
   kind: 'string',
   required: true,
-  flag: 'session-id',
   help: 'session id, any string (default: a new UUID)',
 } as const satisfies Field;
 

@@ -1,9 +1,9 @@
 /** Declares the operations of the API's Reports table. */
-import { defineOperation, inPath } from './operation.ts';
+import { defineOwn, inPath } from './operation.ts';
 
 const documentChecksum = inPath('checksum of the report (MD5 in hex)');
 
-export const uploadReport = defineOperation('POST /v1/reports', {
+export const uploadReport = defineOwn('POST /v1/reports', {
   command: ['reports', 'upload'],
   summary: 'Upload a lint or change report',
   operand: 'file',
@@ -14,14 +14,14 @@ export const uploadReport = defineOperation('POST /v1/reports', {
   flow: 'upload',
 });
 
-export const getLintingReportSignedUrl = defineOperation('GET /v1/reports/linting/{documentChecksum}', {
+export const getLintingReportSignedUrl = defineOwn('GET /v1/reports/linting/{documentChecksum}', {
   command: ['reports', 'linting-url'],
   summary: 'Get a signed URL of a lint report',
   input: { documentChecksum },
   flow: 'link',
 });
 
-export const getChangesReportSignedUrl = defineOperation('GET /v1/reports/changes/{documentChecksum}', {
+export const getChangesReportSignedUrl = defineOwn('GET /v1/reports/changes/{documentChecksum}', {
   command: ['reports', 'changes-url'],
   summary: 'Get a signed URL of a change report',
   input: { documentChecksum },

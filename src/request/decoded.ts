@@ -143,8 +143,8 @@ function startOf(head: string, piece: Uint8Array): string {
   return latin1(piece.subarray(from, from + 4 * enough));
 }
 
-/** Whether a byte is white space or part of a UTF-8 byte order mark. */
-const isBlank = (byte: number | undefined): boolean =>
+/** Whether a byte is white space, a control character, or part of a UTF-8 byte order mark. */
+export const isBlank = (byte: number | undefined): boolean =>
   byte !== undefined && (byte <= 0x20 || byte === 0xef || byte === 0xbb || byte === 0xbf);
 
 const latin1 = (bytes: Uint8Array): string =>

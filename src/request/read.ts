@@ -6,7 +6,7 @@ import { answerLimit } from '../limits.ts';
 import { operationsBelow } from '../operations/areas.ts';
 import { effectOf, type Operation } from '../operations/operation.ts';
 import { isRetryable } from '../operations/retry-rules.ts';
-import { checkWeight, isPageType, type MakeResponseError, textIn, valueIn, withoutPage } from './decoded.ts';
+import { checkWeight, isBlank, isPageType, type MakeResponseError, textIn, valueIn, withoutPage } from './decoded.ts';
 import { type HttpRequest, type HttpResponse, isDeeper, readAll, readUnneeded } from './http.ts';
 import { parseJson } from './json.ts';
 import { reasonIn } from './reason.ts';
@@ -41,8 +41,8 @@ const limits = { undeclared: 16 * 1024 * 1024, error: 1024 * 1024 };
 /**
  * Reads the result of a response. Any 2XX response is a result, and any other response is an error, whatever its body.
  * An empty body is a result too if the operation changes something, because the change has happened. Throws `pending`
- * for a job that is still running, `bad_response` for a web page or a body that cannot be decoded, and the code of the
- * status otherwise. The details of `pending` are the decoded body.
+ * for a job that is still running, `bad_response` for a web page, a body that cannot be decoded, or an empty body of a
+ * read, and the code of the status otherwise. The details of `pending` are the decoded body.
  */
 export async function readResponse(operation: Operation, answer: HttpResponse, request: HttpRequest): Promise<Value> {
   const { status } = answer;
@@ -62,7 +62,10 @@ export async function readResponse(operation: Operation, answer: HttpResponse, r
   }
   if (operation.result === 'none') return readUndeclared(response, request);
   const bytes = await bytesWithin(response.body, badHere);
-  if (effectOf(operation) !== 'read' && bytes.every(isBlank)) return { kind: 'none', status };
+  if (bytes.every(isBlank)) {
+    if (effectOf(operation) === 'read') throw badHere('is empty');
+    return { kind: 'none', status };
+  }
   if (operation.result === 'text') return { kind: 'text', status, text: textIn(bytes, badHere) };
   return decodedValue(bytes, status, badHere);
 }
@@ -83,14 +86,9 @@ async function bytesWithin(body: AsyncIterable<Uint8Array>, badHere: MakeRespons
   return bytes;
 }
 
-/** Whether a byte is white space or a control character. */
-const isBlank = (byte: number): boolean => byte <= 0x20;
-
 /** Whether an empty body is valid: if the operation changes something, may return any content, or declares none. */
 const mayBeEmpty = (operation: Operation): boolean =>
-  effectOf(operation) !== 'read' ||
-  operation.isAnyContent ||
-  !['record', 'list', 'bytes'].includes(declaredResult(operation) ?? '');
+  effectOf(operation) !== 'read' || operation.isAnyContent || (declaredResult(operation) ?? 'none') === 'none';
 
 /** Yields the bytes unchanged. Throws `bad_response` at the end if they are empty or only white space. */
 async function* notEmpty(body: AsyncIterable<Uint8Array>, bad: MakeResponseError): AsyncGenerator<Uint8Array> {

@@ -20,8 +20,5 @@ export const globalFlagDeclarations: ReadonlyMap<
   }),
 );
 
-/** The names of other shared flags. A field must not get a flag with one of these names. */
-const reserved = ['help', 'version', 'field', 'raw-field', 'skeleton'];
-
-/** The long names of all shared flags, without dashes. A field with such a name would get a flag that is never read. */
-export const globalNames: ReadonlySet<string> = new Set([...globalFlagDeclarations.keys(), ...reserved]);
+/** The long names of all global flags, without dashes. A field may have the same name (see `withOwnNames`). */
+export const globalNames: ReadonlySet<string> = new Set(globalFlagDeclarations.keys());

@@ -2,8 +2,8 @@
 import { DtpError } from '../errors.ts';
 import { nearest } from '../render/nearest.ts';
 import { commandLine, deliberateFlags } from '../settings/command-line.ts';
-import { type FlagEntry, helpWords, placeholderOf } from '../tree/entry.ts';
-import { flagNameIn, flagsAt, type Line, needsValue, readLine } from '../tree/line.ts';
+import { type CommandEntry, type FlagEntry, helpWords, placeholderOf } from '../tree/entry.ts';
+import { flagNameIn, flagsAt, type Line, needsValue, readLine, withOwnNames } from '../tree/line.ts';
 import { correctedLine } from './command-line.ts';
 import { jmesPathOf, otherFileFlags, otherFlags } from './other-tools.ts';
 import { isBodyFile } from './surplus.ts';
@@ -130,12 +130,18 @@ export function fixFlags(line: Line): { readonly shown: string; readonly hasFirs
     } else if (known) moved.push(word, ...(next === undefined ? [] : [next]));
     else if (flag && !isGuess) better.push(...(next === undefined ? [] : nextArgument(line)));
     else if (flag && isOtherQuery(word)) better.push(flag.name, expressionFor(flag, next ?? joinedValue(word) ?? ''));
-    else if (flag) better.push(flag.name, valueFor(flag, next ?? joinedValue(word), takesFile(word)));
+    else if (flag) better.push(nameIn(command, flag), valueFor(flag, next ?? joinedValue(word), takesFile(word)));
     else better.push(flagNameIn(word), ...(next === undefined ? [] : [placeholderOf({})]));
   }
-  const shown = isClear ? correctedLine(readLine([...better, ...moved]), new Map()) : commandLine(helpWords(command));
+  const shown = isClear
+    ? correctedLine(readLine(withOwnNames([...better, ...moved])), new Map())
+    : commandLine(helpWords(command));
   return { shown, hasFirst: hasFirst === true };
 }
+
+/** Returns the name of a flag. For a global one it is the letter if a field of the command has the same name. */
+const nameIn = ({ flags }: CommandEntry, { name, short = name, group }: FlagEntry): string =>
+  group === 'global' && flags.some((one) => one.name === name) ? short : name;
 
 /** Returns the value to suggest for a flag: the typed one if it is a known value or a number, which is not secret. */
 function valueFor(flag: FlagEntry, typed = '', isFile = false): string {
@@ -159,8 +165,8 @@ function nextArgument({ roles, command }: Line): readonly string[] {
 }
 
 /** Whether a flag is never suggested, because the user must choose it deliberately. */
-const isDeliberate = ({ name }: FlagEntry): boolean =>
-  ['--allow-failure', '--all-fields'].includes(name) || deliberateFlags.includes(name);
+const isDeliberate = ({ name, group }: FlagEntry): boolean =>
+  group === 'global' && (['--allow-failure', '--all-fields'].includes(name) || deliberateFlags.includes(name));
 
 const takesFile = (word: string): boolean => otherFileFlags.includes(flagNameIn(word));
 
@@ -174,7 +180,8 @@ function similarFlag({ command }: Line, word: string, next: string | undefined):
   const value = next ?? joinedValue(word);
   if (/^--(exit-status|wait|watch)$/.test(typed))
     return named('--wait') ?? (command.operation?.isRun ? named('--watch') : undefined);
-  const other = named(takesFile(typed) ? '--body' : otherFlags[typed]);
+  // What other tools name like this is a global flag, even if a field has its name. The global flags come last.
+  const other = takesFile(typed) ? named('--body') : flags.findLast(({ name }) => name === otherFlags[typed]);
   if (other) return other;
   if (/^-[a-z]$/i.test(typed)) return flagOfLetter(typed, value, flags);
   const names = flags.map((one) => one.name.slice(2));

@@ -2,7 +2,7 @@
 import type { FlagForm, FlagSpecs } from '../declarations/flag.ts';
 import type { SettingDeclaration } from '../declarations/row.ts';
 import type { Operation } from '../operations/operation.ts';
-import { globalFlagDeclarations } from '../settings/global-flags.ts';
+import { globalFlagDeclarations, globalNames } from '../settings/global-flags.ts';
 import type { FlagEntry } from './entry.ts';
 import { bodyFlags, flowFlags } from './flow-flags.ts';
 import { type Flag, flagsOf, isRequired, timeForms } from './operation-flags.ts';
@@ -107,12 +107,17 @@ function fieldEntries(flag: Flag, operation: Operation): readonly FlagEntry[] {
     ...(flag.is === 'enum' && (flag.isClosed ? { choices: flag.values } : { known: flag.values })),
     ...helpsOf(flag),
   };
-  if (flag.kind === 'boolean')
-    return [entry, { ...entry, name: `--no-${flag.name}`, negatable: false, isHidden: true }];
-  if (flag.earlier === undefined) return [entry];
   const { short: _, ...rest } = entry;
   const group = groupOf(flag, operation);
-  return [entry, { ...rest, name: `--${flag.earlier}`, present: entry.name, group, ...neverShown }];
+  const earlier: readonly FlagEntry[] =
+    flag.earlier === undefined
+      ? []
+      : [{ ...rest, name: `--${flag.earlier}`, present: entry.name, group, ...neverShown }];
+  return [entry, ...earlier].flatMap((one): readonly FlagEntry[] =>
+    flag.kind === 'boolean'
+      ? [one, { ...one, name: `--no-${one.name.slice(2)}`, negatable: false, isHidden: true }]
+      : [one],
+  );
 }
 
 function helpsOf(flag: Flag): Pick<FlagEntry, 'help' | 'brief'> {
@@ -121,6 +126,7 @@ function helpsOf(flag: Flag): Pick<FlagEntry, 'help' | 'brief'> {
   const more = [
     ...(flag.kind === 'datetime' ? [timeForms[flag.direction ?? 'past']] : []),
     ...(flag.setBy === 'filled' ? ['filled in if left out'] : []),
+    ...(globalNames.has(flag.name) ? [`the global --${flag.name} goes in front of the command`] : []),
   ];
   const repeated = flag.many ? ' (may be repeated)' : '';
   const withNotes = (notes: readonly string[]) =>

@@ -1,4 +1,5 @@
 /** Reads a command line that may be invalid: the command that it selects, and the role of each word. */
+import { globalNames } from '../settings/global-flags.ts';
 import type { ArgumentEntry, CommandEntry, FlagEntry } from './entry.ts';
 import { rootCommand } from './tree.ts';
 
@@ -40,6 +41,23 @@ export function readLine(argv: readonly string[]): Line {
     }
   }
   return { argv, roles, command, path };
+}
+
+/**
+ * Returns the command line with only one meaning for each flag. After the command, the name of a field is its flag, even
+ * if a global flag has this name too. The flag gets its other name, because the parser and suggestions would take it
+ * for the global one. In front of the command, a flag is always global.
+ */
+export function withOwnNames(argv: readonly string[]): readonly string[] {
+  const { roles, command } = readLine(argv);
+  const last = roles.findLastIndex(({ is }) => is === 'command');
+  const taken = command.flags.filter(({ present = '' }) => globalNames.has(present.slice(2)));
+  if (taken.length === 0) return argv;
+  return argv.map((word, at) => {
+    const isFlag = at > last && (roles[at]?.is === 'flag' || roles[at]?.is === 'stray');
+    const own = isFlag ? taken.find(({ present }) => present === flagNameIn(word)) : undefined;
+    return own ? word.replace(/^[^=]+/, own.name) : word;
+  });
 }
 
 /** Returns the role of a flag, and the role of the next word if it is the value of the flag. */

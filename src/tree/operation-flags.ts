@@ -9,7 +9,7 @@ import { kebab, ownerFlag, repositoryFlag, wordOf } from './vocabulary.ts';
 export type Flag = FieldType & {
   /** The name without leading dashes, such as `created-at`. */
   readonly name: string;
-  /** The name that is derived from the field, if it differs. It is valid too. */
+  /** The name that is derived from the field, or one that is not a global flag, if it differs. It is valid too. */
   readonly earlier?: string;
   /** How messages call it: `--created-at`, or `FILE` if the value is an argument. */
   readonly label: string;
@@ -110,11 +110,10 @@ function fieldFlag({ operand }: Operation, name: string, field: Field): Flag {
   };
 }
 
-const namesOf = (name: string, earlier: string): Pick<Flag, 'name' | 'earlier' | 'label'> => ({
-  name,
-  label: `--${name}`,
-  ...(earlier !== name && { earlier }),
-});
+const namesOf = (name: string, own: string): Pick<Flag, 'name' | 'earlier' | 'label'> => {
+  const earlier = globalNames.has(name) ? (otherNames.get(name) ?? `${name}-value`) : own;
+  return { name, label: `--${name}`, ...(earlier !== name && { earlier }) };
+};
 
 /** `--repo OWNER/NAME` sets both fields of a repository, so messages about the owner name it too. */
 function asRepository(flag: Flag): Flag {
@@ -123,14 +122,13 @@ function asRepository(flag: Flag): Flag {
   return { ...flag, value: 'owner/name', help: 'repository on the code host, such as acme/petstore' };
 }
 
+/** The other name of a flag that has the name of a global flag, if it is not `NAME-value`. */
 const otherNames: ReadonlyMap<string, string> = new Map([['force', 'force-generation']]);
 
 function memberFlag(field: string, [member, type, meaning, setBy]: KnownField): Flag {
-  const name = wordOf(member);
-  const free = globalNames.has(name) ? (otherNames.get(name) ?? `${name}-value`) : name;
   return {
     ...type,
-    ...namesOf(free, name === kebab(member) ? free : kebab(member)),
+    ...namesOf(wordOf(member), kebab(member)),
     help: type.nullable ? `${meaning}, or null` : meaning,
     field,
     member,

@@ -16,6 +16,7 @@ const words: Readonly<Record<string, string>> = {
   'interaction-type': 'type',
   languages: 'language',
   'namespace-name': 'namespace',
+  'next-page-token': 'page-token',
   'package-name': 'package',
   'repo-name': 'repo',
   'revision-digest': 'revision',
@@ -27,6 +28,7 @@ const words: Readonly<Record<string, string>> = {
   tags: 'tag',
   'target-id': 'lock-id',
   'token-name': 'name',
+  'x-session-id': 'session-id',
 };
 
 /** Returns the word for a field, as a flag name: `generate_gen_lock_id` → `lock-id`. */

@@ -15,6 +15,7 @@ import { visibleBelow } from '../../src/tree/entry.ts';
 import { allBelow, rootCommand, runnableBelow } from '../../src/tree/tree.ts';
 import { wordOf } from '../../src/tree/vocabulary.ts';
 import { dtp, temporaryFolder } from '../support/context.ts';
+import { workspaceKinds } from '../support/recorded-workspaces.ts';
 
 const pages: readonly HelpPage[] = [
   ...allBelow(rootCommand).map((command) => pageFor(command)),
@@ -42,6 +43,22 @@ test('wherever a command for the credential is taught, a sentence warns of a key
   for (const text of teaching)
     expect(text.replaceAll(/\s+/g, ' ')).toMatch(/Do not write a key into .{2,20}: other users can see the arguments/);
 });
+
+/** The sentence of a page about its workspace, by the kind of the operation in the hand-typed list. */
+const sentences: Readonly<Record<string, string>> = {
+  named: 'Needs a workspace',
+  credential: "Acts on the credential's workspace, and exits with 2 if -w selects another",
+  none: 'About no workspace, so -w has no effect',
+};
+
+test.each(runnableBelow(rootCommand).flatMap((entry) => (entry.operation ? [[entry.title, entry] as const] : [])))(
+  '%s says which workspace it acts on',
+  (_, entry) => {
+    const kind = workspaceKinds.get(entry.operation?.id ?? '') ?? '';
+    const said = pageFor(entry).facts.filter((fact) => /\bworkspace\b/.test(fact) && !fact.includes('/v1/'));
+    expect(said.map((fact) => fact.replace(', but no credential', ''))).toEqual([sentences[kind]]);
+  },
+);
 
 test('there is a page for each noun, command and topic', () => {
   expect(pages.length).toBeGreaterThan(130);

@@ -65,7 +65,7 @@ const suggested: Readonly<Record<string, string>> = {
   preflight: '--namespace NAMESPACE',
   postTags: 'NAMESPACE --revision REVISION --tag TAG',
   setVisibility: 'NAMESPACE --no-public',
-  createRemoteSource: '--inputs @FILE --output-value @FILE',
+  createRemoteSource: '--inputs @FILE --output @FILE',
 };
 
 /** Operations whose body is optional. */

@@ -1,94 +1,9 @@
-/** No operation acts on another workspace than the selected one, tested over a real socket. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+/** The sources that select a workspace, and what the error for another workspace suggests, over a real socket. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { operations } from '../../src/operations/index.ts';
 import { dtp, temporaryFolder, type World } from '../support/context.ts';
-import { type Reply, twoWorkspaces, validateRequestLine } from '../support/two-workspaces.ts';
-import { firstRows } from '../support/wire-subjects.ts';
-
-/** The workspace that each operation is about, from the hand-typed list. */
-const kinds = new Map(
-  readFileSync(new URL('../operations.tsv', import.meta.url), 'utf8')
-    .split('\n')
-    .map((line) => line.split('\t'))
-    .flatMap(([kind, id = '', ...rest]) => (kind === 'operation' ? [[id, rest[4] ?? ''] as const] : [])),
-);
-const ofKind = (kind: string) => firstRows.filter(({ id }) => kinds.get(id) === kind);
-
-/** The words of a row without its workspace. */
-function argvOf(words: readonly string[]): readonly string[] {
-  const at = words.findIndex((word) => word === '-w' || word === '--workspace');
-  return [...(at < 0 ? words : words.toSpliced(at, 2)), '--yes', '-o', 'json'];
-}
-
-function homeWith(files: Readonly<Record<string, string>> = {}): string {
-  const home = temporaryFolder();
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(home, name)), { recursive: true });
-    writeFileSync(join(home, name), text);
-  }
-  return home;
-}
-
-test('every operation is of one of three kinds', () => {
-  const counts = ['named', 'credential', 'none'].map((kind) => ofKind(kind).length);
-  expect([Object.keys(operations).length, ...counts]).toEqual([77, 16, 30, 31]);
-});
-
-/** The requests for slugs and tokens, which the distribution endpoint needs. */
-const isBefore = (line: string, path: string) =>
-  line === validateRequestLine || (line.endsWith('/preflight') && path !== '/v1/artifacts/preflight');
-
-/** How w_2 is selected, and its name in errors. */
-const selections = [
-  ['-w', ['-w', 'w_2'], {}],
-  ['DTP_WORKSPACE_ID', [], { DTP_WORKSPACE_ID: 'w_2' }],
-] as const;
-
-describe.each(selections)('if the key is of w_1 and w_2 is selected with %s', (source, flags, selected) => {
-  const run = async ({ argv, files = {}, reply, path }: (typeof firstRows)[number], env = {}) => {
-    const service = await twoWorkspaces((line): Reply => {
-      return [200, isBefore(line, path) ? '{"auth_token":"t-1"}' : (reply[1] ?? '{}')];
-    });
-    const world = { home: homeWith(files), env: { ...selected, ...env } };
-    const ended = await service.run([...argvOf(argv), ...flags], world);
-    return { ...ended, asked: service.asked, sent: service.asked.filter((line) => !isBefore(line, path)) };
-  };
-
-  test.each(ofKind('named').map((row) => [row.id, row] as const))('%s is sent for w_2', async (_, row) => {
-    const { code, asked, stderr } = await run(row);
-    expect(code, stderr).toBe(0);
-    expect(asked.length).toBeGreaterThan(0);
-    for (const line of asked) expect(line).toMatch(/\/workspace\/w_2(\/|\?|$)|[?&]workspace_id=w_2(&|$)/);
-  });
-
-  test.each(ofKind('credential').map((row) => [row.id, row] as const))('%s stops', async (_, row) => {
-    const { code, stdout, stderr, asked } = await run(row);
-    expect([code, stdout, asked]).toEqual([2, '', [validateRequestLine]]);
-    expect(stderr).toContain(
-      `error: the credential from DTP_API_KEY belongs to workspace "w_1", but ${source} selects "w_2"\n`,
-    );
-  });
-
-  test.each(ofKind('credential').map((row) => [row.id, row] as const))(
-    '%s is sent with a key of w_2',
-    async (_, row) => {
-      const { code, stderr, asked, sent } = await run(row, { DTP_API_KEY: 'k-2' });
-      expect([code, asked[0], sent], stderr).toEqual([0, validateRequestLine, [`${row.method} ${row.path}`]]);
-    },
-  );
-
-  test.each(ofKind('none').map((row) => [row.id, row] as const))('%s works as before', async (_, row) => {
-    const { code, stderr, asked, sent } = await run(row);
-    const isValidate = row.id === 'validateApiKey';
-    expect([code, asked, sent], stderr).toEqual([
-      0,
-      [`${row.method} ${row.path}`],
-      isValidate ? [] : [`${row.method} ${row.path}`],
-    ]);
-  });
-});
+import { twoWorkspaces, validateRequestLine } from '../support/two-workspaces.ts';
 
 const archive = ['artifacts', 'namespaces', 'archive', 'pets', '--yes'];
 const flags = ['ws', 'feature-flags', 'set', '--feature-flags', 'webhooks'];

@@ -102,6 +102,17 @@ test('tool calls of an agent are rejected by the workspace in each call', async 
   expect([refused.isError, refused.value.code]).toEqual([true, 'usage']);
   expect(refused.value.message).toContain('belongs to workspace "w_1", but');
   expect(service.asked).toEqual(['GET /v1/workspace/w_2', validateRequestLine]);
+  const repository = { org: 'acme', repo: 'pets' };
+  for (const [tool, inputs] of [
+    ['codehost_access_check', repository],
+    ['codehost_configure_target', { org: 'acme', repo_name: 'pets' }],
+    ['reports_upload', { file: { text: '<p>report</p>' }, type: 'linting' }],
+    ['reports_linting_url', { documentChecksum: 'd41d8cd98f00b204e9800998ecf8427e' }],
+    ['code_samples_jobs_get', { jobID: 'job_77d0' }],
+  ] as const)
+    expect([tool, (await server.call(tool, inputs)).value.code]).toEqual([tool, 'usage']);
+  expect((await server.call('orgs_list', {})).isError).toBe(false);
+  expect(service.asked.slice(2)).toEqual(['GET /v1/organizations']);
   name('w_1');
   service.reset();
   expect((await server.call('artifacts_namespaces_list', {})).isError).toBe(false);

@@ -51,7 +51,7 @@ const answers = (id: string): readonly (readonly [question: RegExp, answer: stri
   [/^Oas summary/, JSON.stringify(summary)],
   [/^Diagnostics/, '[]'],
   [/^Inputs/, '[{"registry_url":"pets:v1"}]'],
-  [/^Output value/, '{"registry_url":"merged"}'],
+  [/^Output/, '{"registry_url":"merged"}'],
   [/^Registry url/, 'registry.example.com/local/default/pets:v1'],
   [/^Url|^Webhook/, 'https://hooks.example.com/x'],
   [/^Subscription/, values.SUBSCRIPTION_ID ?? ''],

@@ -110,7 +110,7 @@ export const registry: readonly Step[] = [
       'create',
       '--inputs',
       `{"registry_url":"registry.example.test/${org_slug}/${workspace_slug}/pets"}`,
-      '--output-value',
+      '--output',
       `{"registry_url":"registry.example.test/${org_slug}/${workspace_slug}/merged"}`,
     ],
     empty: true,

@@ -29,8 +29,8 @@ export const filesSent: Readonly<Record<string, Use>> = {
   }),
   '--inputs': (path) => ({ argv: [...remote, '--inputs', `@${path}`] }),
   '--overlays': (path) => ({ argv: [...remote, '--inputs', '[]', '--overlays', `@${path}`] }),
-  '--output-value': (path) => ({
-    argv: [...remote, '--inputs', '[]', '--output-value', `@${path}`],
+  '--output': (path) => ({
+    argv: [...remote, '--inputs', '[]', '--output', `@${path}`],
   }),
   '--method-paths': (path) => ({
     argv: ['code-samples', 'get', '--registry-url', 'u', '--method-paths', `@${path}`],

@@ -15,7 +15,7 @@ const content = (more: Partial<Ends>): Ends => ({
 });
 const noJson = content({ json: 'bad_response' });
 /** There is no record, although an operation that changes something has done so. */
-const noRecord = content({ json: 'bad_response', written: 'ok' });
+const noRecord = content({ json: 'bad_response', text: 'bad_response', written: 'ok' });
 const noText = content({ json: 'bad_response', text: 'bad_response' });
 
 /** Too long for memory, but a file could hold it. Posted events need the end of their answer. */

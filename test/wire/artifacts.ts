@@ -125,7 +125,7 @@ export const artifacts: readonly Row[] = [
     id: 'createRemoteSource',
     argv: [
       ...['artifacts', 'remote-sources', 'create', '--inputs', '[{"registry_url":"a"},{"registry_url":"b"}]'],
-      ...['--output-value', '{"registry_url":"c"}'],
+      ...['--output', '{"registry_url":"c"}'],
     ],
     method: 'POST',
     path: '/v1/artifacts/remote_sources',

@@ -163,7 +163,7 @@ export const codehost: readonly Row[] = [
     id: 'codehostTriggerAction',
     argv: [
       ...['codehost', 'actions', 'trigger', '--org', 'acme', '--repo-name', 'pets', '--gen-lock-id', 'g_1'],
-      ...['--target-name', 't', '--set-version', '1.0', '--force-generation'],
+      ...['--target-name', 't', '--set-version', '1.0', '--force'],
     ],
     method: 'POST',
     path: '/v1/codehost/trigger_action',

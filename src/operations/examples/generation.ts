@@ -79,7 +79,7 @@ dtp code-samples jobs get "$job" --wait`,
     'Run the workflow action of a target and wait until it has ended': `dtp codehost actions trigger -R acme/sdk \\
   --lock-id sdk-ts --wait`,
     'Release a version, even if nothing changed': `dtp codehost actions trigger -R acme/sdk \\
-  --lock-id sdk-ts --set-version 1.4.0 --force-generation`,
+  --lock-id sdk-ts --set-version 1.4.0 --force`,
   },
   getCodehostAction: {
     'Show the latest run': `dtp codehost actions get ${at}`,
