@@ -119,7 +119,7 @@ async function checkedOrganization({ settings }: Invocation, operation: Operatio
 
 /** The code that makes a summary is loaded only if it is used, because it loads the YAML parser. */
 async function inputOf({ context, log }: Invocation, operation: Operation, given: ParsedArguments): Promise<Input> {
-  const files = openFiles(context, log.note);
+  const files = openFiles(context, log);
   const { schema: path } = given.flow;
   if (path !== undefined && operation.flow === 'summary')
     return (await import('../../input/summary.ts')).readSummaryInput(operation, { ...given, path }, context, files);
