@@ -114,7 +114,7 @@ test('a folder that is replaced with a link before its files are listed is not p
   symlinkSync(join(folder, 'other'), real);
   const { signal } = new AbortController();
   const context = { cwd: folder, home: folder, env: {}, signal };
-  const invocation = { context, globals: {}, argv: [] } as unknown as Invocation;
+  const invocation = { context, globals: {}, argv: [], log: {} } as unknown as Invocation;
   await expect(pushRevision(invocation, { args: [real, 'pets'], flags: {}, place })).rejects.toMatchObject({
     code: 'usage',
     message: expect.stringContaining('is not in'),
