@@ -16,10 +16,21 @@ export function typoWarnings(
   { args, flags }: { readonly args: readonly string[]; readonly flags: Readonly<Record<string, unknown>> },
 ): readonly string[] {
   const given = [
-    ...argumentsOf(operation).map(([name, field], at) => ({ label: `<${wordOf(name)}>`, type: typeOf(field), at })),
-    ...flagsOf(operation).map((flag) => ({ label: flag.label, type: flag, at: flag.name })),
+    ...argumentsOf(operation).map(([name, field], at) => ({
+      label: `<${wordOf(name)}>`,
+      type: typeOf(field),
+      at,
+      isType: false,
+    })),
+    ...flagsOf(operation).map((flag) => ({
+      label: flag.label,
+      type: flag,
+      at: flag.name,
+      // A filter by an unknown type finds nothing.
+      isType: flag.field === 'interaction_type',
+    })),
   ];
-  return given.flatMap(({ label, type, at }) => {
+  return given.flatMap(({ label, type, at, isType }) => {
     const known = openValues(type);
     const all: readonly unknown[] = [typeof at === 'number' ? args[at] : flags[at]].flat();
     const texts = all.flatMap((one): readonly unknown[] => (typeof one === 'string' ? valuesIn(type, one) : [one]));
@@ -27,6 +38,8 @@ export function typoWarnings(
       if (known.length > 0 && (text === '' || String(text).includes(',')))
         return [`unknown ${label} "${text}"; sending it anyway`];
       const near = nearValue(text, known);
+      if (near === undefined && isType && typeof text === 'string' && !known.includes(text))
+        return [`unknown ${label} "${text}" (known: ${known.join(', ')}); sending it anyway`];
       return near === undefined ? [] : [`unknown ${label} "${text}" (did you mean "${near}"?); sending it anyway`];
     });
   });

@@ -69,6 +69,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'operations',
     'documents',
     'request/http.ts',
+    'request/json.ts',
     'shell.ts',
     'type clock.ts',
     'json-p3',
