@@ -1,7 +1,7 @@
 /** Bundles the files of a document: each content where it is first referenced. Other references are JSON pointers. */
 import { isScalar, type Scalar } from 'yaml';
 import { BrokenReference, DocumentFault } from './fault.ts';
-import type { DocumentFiles } from './files.ts';
+import type { DocumentFiles, Warn } from './files.ts';
 import {
   assignTargetPaths,
   componentKindAt,
@@ -14,7 +14,16 @@ import {
   targetKeyOf,
 } from './homes.ts';
 import { parseFileReference, pointerTo } from './pointer.ts';
-import { mayBeName, type PositionContext, refOf, scalarText, spotBelow, topSpot } from './references.ts';
+import {
+  isSchemeUrl,
+  mayBeName,
+  type PositionContext,
+  referenceKindAt,
+  refOf,
+  scalarText,
+  spotBelow,
+  topSpot,
+} from './references.ts';
 import { mostDepth, type Tree, textScalar, tooDeep, treeSize } from './tree.ts';
 
 const mostValues = 5_000_000;
@@ -49,18 +58,22 @@ interface From {
 const broken = ({ name, way }: From, reference: string, fault: string) =>
   new BrokenReference({ name, keys: keysOf(way) }, reference, fault);
 
-const below = (from: From, key: string): From => ({
+const below = (from: From, key: string, tree: Tree): From => ({
   name: from.name,
   way: wayBelow(from.way, key),
-  spot: spotBelow(from.spot, key),
+  spot: spotBelow(from.spot, key, tree),
 });
 
-/** A reference whose target has no place in the bundle yet. */
-interface Waiting {
+/** A reference whose target may get a place in the bundle later. */
+interface Link {
   readonly place: DocumentPlace;
-  readonly kind: string;
   /** Set to the pointer as soon as the target has a place. */
-  readonly pointer: Scalar;
+  readonly pointer: Scalar<string>;
+}
+
+/** A reference whose target has no place in the bundle yet, but needs one. */
+interface Waiting extends Link {
+  readonly kind: string;
 }
 
 interface Work {
@@ -68,19 +81,27 @@ interface Work {
   readonly files: DocumentFiles;
   readonly homes: TargetPaths;
   readonly waiting: Waiting[];
+  readonly links: (Link & { readonly from: From })[];
+  readonly warn: (from: From, reference: string) => void;
   /** The targets that are being copied in full, to detect circular references. */
   readonly copying: Set<string>;
   count: number;
 }
 
-/** Bundles `files`. Throws BrokenReference for an unresolvable reference, and DocumentFault if too large or too deep. */
-export function bundle(root: string, files: DocumentFiles): Tree {
+/**
+ * Bundles `files`. Warns of a link to what is not in the bundle, which stays unchanged. Throws BrokenReference for
+ * another reference that cannot be resolved, and DocumentFault if too large or too deep.
+ */
+export function bundle(root: string, files: DocumentFiles, warn: Warn = () => undefined): Tree {
   const tree = files.get(root);
   if (!tree) throw new DocumentFault('does not exist');
   // Copying would detect this too, but only much later.
   for (const one of files.values()) if (treeSize(one).values > mostValues) throw new DocumentFault(tooLarge);
   const homes = assignTargetPaths(root, files);
-  const work: Work = { root, files, homes, waiting: [], copying: new Set(), count: 0 };
+  const warnings = new Set<string>();
+  const warnOf = (from: From, reference: string) =>
+    warnings.add(broken(from, reference, 'is not in the merged document').message);
+  const work: Work = { root, files, homes, waiting: [], links: [], copying: new Set(), count: 0, warn: warnOf };
   const made = copy(work, tree, { name: root, way: undefined, spot: topSpot }, undefined);
   for (let next = work.waiting.shift(); next; next = work.waiting.shift()) {
     const { place, kind, pointer } = next;
@@ -92,6 +113,12 @@ export function bundle(root: string, files: DocumentFiles): Tree {
     }
     pointer.value = pointerTo(home);
   }
+  for (const { place, pointer, from } of work.links) {
+    const home = place.name === root ? place.keys : homeAt(homes, place);
+    if (home) pointer.value = pointerTo(home);
+    else warnOf(from, pointer.value);
+  }
+  warnings.forEach(warn);
   return made;
 }
 
@@ -108,11 +135,23 @@ function copy(work: Work, tree: Tree, from: From, to: Way | undefined): Tree {
   const made = reference === undefined ? undefined : follow(work, tree, reference, { from, to });
   if (made) return made;
   return new Map(
-    [...tree].map(([key, value]) => [
-      key,
-      (from.spot.isMapping && mapped(work, value, below(from, key))) || copyBelow(work, value, key, { from, to }),
-    ]),
+    [...tree].map(
+      ([key, value]) => resolved(work, key, value, from) ?? [key, copyBelow(work, value, key, { from, to })],
+    ),
   );
+}
+
+/** Returns the replacement of a field whose string, or whose key, refers to a file. Undefined for any other field. */
+function resolved(work: Work, key: string, value: Tree, from: From): readonly [key: string, value: Tree] | undefined {
+  const at = below(from, key, value);
+  const kind = referenceKindAt(from.spot, key);
+  const text = kind && scalarText(value);
+  if (!from.spot.isData && isSchemeUrl(from.way?.above?.key, key) && !key.startsWith('#')) work.warn(at, key);
+  if (text === undefined) return undefined;
+  const made = kind === 'schema' ? mapped(work, text, at) : kind === 'link' ? linked(work, text, at) : undefined;
+  if (made) return [key, made];
+  const place = kind === 'value' ? locate(work, from.name, text) : undefined;
+  return place && 'tree' in place ? ['value', place.tree] : undefined;
 }
 
 interface Ends {
@@ -121,7 +160,7 @@ interface Ends {
 }
 
 const copyBelow = (work: Work, tree: Tree, key: string, { from, to }: Ends): Tree =>
-  isScalar(tree) ? copy(work, tree, from, to) : copy(work, tree, below(from, key), wayBelow(to, key));
+  isScalar(tree) ? copy(work, tree, from, to) : copy(work, tree, below(from, key, tree), wayBelow(to, key));
 
 /** Returns the replacement of an object that has a reference. Undefined if the reference stays unchanged. */
 function follow(work: Work, tree: Map<string, Tree>, reference: string, ends: Ends): Tree | undefined {
@@ -179,9 +218,8 @@ const withRef = (work: Work, tree: Map<string, Tree>, pointer: Scalar, ends: End
   new Map([...tree].map(([key, value]) => [key, key === '$ref' ? pointer : copyBelow(work, value, key, ends)]));
 
 /** Returns the pointer for a value of a discriminator mapping. Undefined for a name, which stays unchanged. */
-function mapped(work: Work, value: Tree, from: From): Tree | undefined {
-  const text = scalarText(value);
-  if (text === undefined || (from.name === work.root && text.startsWith('#'))) return undefined;
+function mapped(work: Work, text: string, from: From): Tree | undefined {
+  if (from.name === work.root && text.startsWith('#')) return undefined;
   const place = locate(work, from.name, text);
   if (!place) return undefined;
   if ('fault' in place) {
@@ -192,5 +230,16 @@ function mapped(work: Work, value: Tree, from: From): Tree | undefined {
   if (place.name === work.root) return textScalar(pointerTo(place.keys));
   const pointer = textScalar('');
   work.waiting.push({ place, kind: 'schemas', pointer });
+  return pointer;
+}
+
+/** Returns the pointer for a link, which leads to where its target is in the bundle. Undefined if it stays unchanged. */
+function linked(work: Work, text: string, from: From): Tree | undefined {
+  const isLocal = text.startsWith('#') && (from.name === work.root || !parseFileReference(text)?.keys);
+  const place = isLocal ? undefined : locate(work, from.name, text);
+  if (!place) return undefined;
+  const pointer = textScalar(text);
+  if ('tree' in place) work.links.push({ place, pointer, from });
+  else work.warn(from, text);
   return pointer;
 }

@@ -29,17 +29,18 @@ const encode = (text: string): string =>
 
 const decode = (text: string): string => attempt(() => decodeURIComponent(text), text);
 
-/** Resolves a path relative to a file. Returns undefined if the result is outside the common folder. */
+/** Resolves a path relative to a file. The result may begin with `../`. Returns undefined for an absolute path. */
 export function resolveRelativePath(from: string, path: string): string | undefined {
   if (path.startsWith('/')) return undefined;
   const parts = from.split('/').slice(0, -1);
   for (const part of path.split('/')) {
-    if (part === '..' && parts.pop() === undefined) return undefined;
-    if (part !== '..' && part !== '.' && part !== '') parts.push(part);
+    if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop();
+    else if (part !== '.' && part !== '') parts.push(part);
   }
   return parts.length === 0 ? undefined : parts.join('/');
 }
 
-/** Whether a document may refer to other files: it has a `$ref` without a quoted `#`, or a discriminator mapping. */
+/** Whether a document may refer to other files: it has a field for references whose value has no quoted `#`. */
 export const mayRefer = (text: string): boolean =>
-  /\$ref["']?\s*:(?!\s*["']#)/.test(text) || /\bmapping["']?\s*:/.test(text);
+  /(?:\$(?:dynamicR|r)ef|\b(?:defaultMapping|externalValue|operationRef))["']?\s*:(?!\s*["']#)/.test(text) ||
+  /\bmapping["']?\s*:|[^\s"'#]#\/components\/securitySchemes\/[^\s"']{1,300}["']?\s*:/.test(text);

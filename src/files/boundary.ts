@@ -5,11 +5,14 @@ import { attempt } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import type { FolderEnvironment } from '../system/folders.ts';
 import { isSamePath, isWithin } from '../system/paths.ts';
-import { isInside, realPathOf, repositoryOf } from '../system/repository.ts';
+import { isForeign, isInside, realPathOf, repositoryOf } from '../system/repository.ts';
 
 /** The current folder, and what determines the folders of dtp. */
 export interface FileContext extends FolderEnvironment {
   readonly cwd: string;
+  readonly uid?: number | undefined;
+  /** The real path of the folder that an agent may read. */
+  readonly root?: string;
 }
 
 /** A path that a user or a file of the user named. */
@@ -34,6 +37,20 @@ export function namedPath(context: FileContext, typed: string): NamedPath {
   const other = outerRepositoryOf(path, context);
   if (other !== undefined) return { path, boundary: other };
   return own !== undefined && isInside(own, path) ? { path, boundary: own } : { path };
+}
+
+/**
+ * Returns the folder that the files of a document must be in: the nearest repository of its folder, or else its folder.
+ * Anyone can make a repository of a folder such as /tmp, so that of another user does not count. An agent's root may be
+ * in the repository, and is then the boundary.
+ */
+export function documentBoundaryOf(context: FileContext, folder: string) {
+  const repository = repositoryOf({ cwd: folder, home: context.home });
+  if (repository === undefined || isForeign(join(repository, '.git'), context)) return { boundary: folder };
+  let boundary = folder;
+  const isTop = (one: string) => context.root !== undefined && isSamePath(realPathOf(one), context.root);
+  while (!isSamePath(boundary, repository) && !isTop(boundary)) boundary = dirname(boundary);
+  return { boundary, repository };
 }
 
 /** Returns the real path of the topmost repository of a path, because a link in it may lead to another repository. */

@@ -23,10 +23,12 @@ export interface ByteStream {
   readonly size: number | undefined;
 }
 
+const silent = { note: () => undefined, warn: () => undefined };
+
 /** Returns functions that read the user's files. Read errors are `usage` and start with `label`, such as `--body`. */
 export function openFiles(
-  context: Pick<Context, 'cwd' | 'home' | 'env' | 'stdin' | 'signal'>,
-  note: (text: string) => void = () => {},
+  context: Pick<Context, 'cwd' | 'home' | 'env' | 'stdin' | 'signal'> & Pick<FileContext, 'uid'>,
+  { note, warn }: { readonly note: (text: string) => void; readonly warn: (text: string) => void } = silent,
 ) {
   let left = wholeLimit.bytes;
   // Standard input can only be read once.
@@ -64,10 +66,11 @@ export function openFiles(
   /** Returns the bundle to send instead of a document. Undefined if the document refers to no other file. */
   const bundleAt = async (path: string, { content, isFile }: Awaited<ReturnType<typeof whole>>, label: string) => {
     if (!isFile) {
-      await refuseSplitBytes(content, label, named(path));
+      const fault = await refuseSplitBytes(content, label, named(path));
+      if (fault !== undefined) warn(fault);
       return undefined;
     }
-    const found = await bundleFiles(context, resolve(context.cwd, path), content);
+    const found = await bundleFiles({ ...context, warn }, resolve(context.cwd, path), content);
     if (found) note(bundledText(path, found));
     return found;
   };

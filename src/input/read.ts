@@ -6,7 +6,7 @@ import { fieldsOf, isRecord } from '../json-object.ts';
 import { memberTypes, typeOf } from '../operations/field-types.ts';
 import type { Field, Input, Operation } from '../operations/operation.ts';
 import type { FlowValues } from '../tree/flow-flags.ts';
-import { argumentsOf, type Flag, flagsOf, takesBody } from '../tree/operation-flags.ts';
+import { argumentsOf, type Flag, flagsOf, takesBody, valuesIn } from '../tree/operation-flags.ts';
 import { type Assignment, assign, decodeTyped, parseAssignment } from './assignments.ts';
 import type { InputFiles } from './files.ts';
 import { checkMember, integerIn } from './kinds.ts';
@@ -169,7 +169,8 @@ async function toValue(
 ): Promise<unknown> {
   if (typeof given === 'boolean') return given;
   if (typeof given !== 'string') {
-    const all = await Promise.all(given.map((one) => toValue(field, flag, one, files)));
+    const values = given.flatMap((one) => valuesIn(flag, one));
+    const all = await Promise.all(values.map((one) => toValue(field, flag, one, files)));
     // One `--method-paths '[…]'` may contain several records.
     return flag.kind === 'json' ? all.flat() : all;
   }

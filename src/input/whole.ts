@@ -1,14 +1,15 @@
 /** Bundles an API document and the files that it refers to into one document. */
-import { dirname } from 'node:path';
 import { mayRefer } from '../documents/pointer.ts';
 import { fieldsOf } from '../json-object.ts';
 import type { FileValue, Operation } from '../operations/operation.ts';
 import { bodyOfBytes } from '../request/http.ts';
 import type { Bundled, DocumentContext, Read } from './references.ts';
 
+const fields = ['$ref', '$dynamicRef', 'apping', 'externalValue', 'operationRef', '#/components/securitySchemes/'];
+
 /** Whether a document may refer to other files. This quick check avoids parsing most documents. */
 const mayBeSplit = (bytes: Buffer): boolean =>
-  (bytes.includes('$ref') || bytes.includes('mapping')) && mayRefer(bytes.toString('latin1'));
+  fields.some((name) => bytes.includes(name)) && mayRefer(bytes.toString('latin1'));
 
 const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array) => Buffer.from(buffer, byteOffset, byteLength);
 
@@ -20,13 +21,15 @@ export async function bundleFiles(
   read?: Read,
 ): Promise<Bundled | undefined> {
   if (!mayBeSplit(bufferOf(bytes))) return undefined;
-  const { bundleOf, openReader } = await import('./references.ts');
-  return bundleOf(path, bytes, read ?? openReader(context, dirname(path)));
+  return (await import('./references.ts')).bundleOf(context, path, bytes, read);
 }
 
-/** Throws `usage` if a document without a path refers to other files. `given` names its source, such as "a string". */
-export async function refuseSplitBytes(bytes: Uint8Array, label: string, given: string): Promise<void> {
-  if (mayBeSplit(bufferOf(bytes))) (await import('./references.ts')).refuseSplit(bytes, label, given);
+/**
+ * Throws `usage` if a document without a path needs other files. `given` names its source, such as "a string". Returns a
+ * warning if the document can be used without them.
+ */
+export async function refuseSplitBytes(bytes: Uint8Array, label: string, given: string): Promise<string | undefined> {
+  return mayBeSplit(bufferOf(bytes)) ? (await import('./references.ts')).refuseSplit(bytes, label, given) : undefined;
 }
 
 /** Calls `refuseSplit` for each API document in a string field of the body. */

@@ -7,7 +7,7 @@ import { type Input, isFile, type Operation } from '../operations/operation.ts';
 import { resourceFor } from '../operations/resources.ts';
 import { nearest } from '../render/nearest.ts';
 import { readAll } from '../request/http.ts';
-import { argumentsOf, flagsOf } from '../tree/operation-flags.ts';
+import { argumentsOf, flagsOf, valuesIn } from '../tree/operation-flags.ts';
 import { wordOf } from '../tree/vocabulary.ts';
 
 /** Returns a sentence for each value that looks like a typo, is empty, or is a list where one value is meant. */
@@ -16,18 +16,33 @@ export function typoWarnings(
   { args, flags }: { readonly args: readonly string[]; readonly flags: Readonly<Record<string, unknown>> },
 ): readonly string[] {
   const given = [
-    ...argumentsOf(operation).map(([name, field], at) => ({ label: `<${wordOf(name)}>`, type: typeOf(field), at })),
-    ...flagsOf(operation).map((flag) => ({ label: flag.label, type: flag, at: flag.name })),
+    ...argumentsOf(operation).map(([name, field], at) => ({
+      label: `<${wordOf(name)}>`,
+      type: typeOf(field),
+      at,
+      isType: false,
+    })),
+    ...flagsOf(operation).map((flag) => ({
+      label: flag.label,
+      type: flag,
+      at: flag.name,
+      // A filter by an unknown type finds nothing.
+      isType: flag.field === 'interaction_type',
+    })),
   ];
-  return given.flatMap(({ label, type, at }) =>
-    [typeof at === 'number' ? args[at] : flags[at]].flat().flatMap((text) => {
-      const known = openValues(type);
+  return given.flatMap(({ label, type, at, isType }) => {
+    const known = openValues(type);
+    const all: readonly unknown[] = [typeof at === 'number' ? args[at] : flags[at]].flat();
+    const texts = all.flatMap((one): readonly unknown[] => (typeof one === 'string' ? valuesIn(type, one) : [one]));
+    return texts.flatMap((text) => {
       if (known.length > 0 && (text === '' || String(text).includes(',')))
         return [`unknown ${label} "${text}"; sending it anyway`];
       const near = nearValue(text, known);
+      if (near === undefined && isType && typeof text === 'string' && !known.includes(text))
+        return [`unknown ${label} "${text}" (known: ${known.join(', ')}); sending it anyway`];
       return near === undefined ? [] : [`unknown ${label} "${text}" (did you mean "${near}"?); sending it anyway`];
-    }),
-  );
+    });
+  });
 }
 
 /** Warns of operation ids that are not in a form's API document. If it has operations without ids, only of typos. */

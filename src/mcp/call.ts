@@ -82,8 +82,9 @@ async function answered(
   if (operation === pushTool) {
     const { pushRevision } = await import('../commands/artifacts/push.ts');
     const { path, namespace_name, tags } = input as InputOf<typeof pushTool>;
-    const { real, check } = await roots.place(path, 'path');
-    const result = await pushRevision(invocation, { args: [real, namespace_name], flags: { tag: tags ?? [] }, check });
+    const place = await roots.place(path, 'path');
+    const given = { args: [place.real, namespace_name], flags: { tag: tags ?? [] } };
+    const result = await pushRevision(invocation, { ...given, place });
     return shownResult(asked, result).finally(result.calls?.end);
   }
   const { calls, open } = await openCalls(invocation, { operation, input });

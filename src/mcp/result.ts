@@ -60,8 +60,9 @@ export interface AnsweredCall {
 export async function shownResult(answered: AnsweredCall, result: Result): Promise<Shown> {
   const { data, notes } = await shownValue(answered, await readValue(result));
   const { simplified } = answered.operation;
-  if (simplified === undefined || !answered.isEmbedded) return { data, notes };
-  return { data, notes: [...notes, `With the embedded service: ${simplified}.`] };
+  const lack = result.kind === 'answer' ? [result.failure?.message ?? result.notes ?? []].flat() : [];
+  const hint = simplified === undefined || !answered.isEmbedded ? [] : [`With the embedded service: ${simplified}.`];
+  return { data, notes: [...notes, ...lack, ...hint] };
 }
 
 export const toolResult = ({ data, notes }: Shown): ToolResult => ({

@@ -20,17 +20,25 @@ export interface Roots {
   readonly folders: readonly string[];
   /** Reads `{path}` or `{text}`, and bundles an API `document` with the files that it refers to. Throws `usage`. */
   readonly file: (given: unknown, label: string, document?: boolean) => Promise<FileValue>;
-  /** Finds a file or a folder. `check` gets each real path that is read. Both throw `usage` outside of the folders. */
-  readonly place: (path: string, label: string) => Promise<{ readonly real: string; check: (real: string) => void }>;
+  /** Finds a file or a folder in `root`. `check` gets each real path that is read. Both throw `usage` outside of it. */
+  readonly place: (
+    path: string,
+    label: string,
+  ) => Promise<{ readonly real: string; readonly root: string; readonly check: (real: string) => void }>;
   /** Does the same as `file`, and decodes the content. Throws `usage` if it is not UTF-8. */
   readonly text: (given: unknown, label: string, document?: boolean) => Promise<string>;
 }
 
 /**
  * Allows reading from the given folders. The default is the current folder, unless this is the home folder or above
- * it, which contain too many other files. Throws `usage` if a path is not a folder.
+ * it, which contain too many other files. `warn` gets what a document refers to and is sent without. Throws `usage` if a
+ * path is not a folder.
  */
-export async function openRoots(context: Context, given: readonly string[] | undefined): Promise<Roots> {
+export async function openRoots(
+  context: Context,
+  given: readonly string[] | undefined,
+  warn: (text: string) => void = () => undefined,
+): Promise<Roots> {
   const isSafe = !isWithin(realPathOf(context.cwd), realPathOf(resolve(context.cwd, context.home)));
   const folders = given?.map((one) => one && resolve(context.cwd, one)) ?? (isSafe ? [context.cwd] : []);
   const real = await Promise.all(folders.map((folder) => realFolder(context, folder)));
@@ -62,21 +70,22 @@ export async function openRoots(context: Context, given: readonly string[] | und
 
   const bytesAt = async (path: string, label: string) => {
     const { real: place, way, ...others } = await placeOf(path, label);
-    return { bytes: await contentOf(context, place, { name: `${label}: ${path}`, ...others }), way };
+    return { bytes: await contentOf(context, place, { name: `${label}: ${path}`, ...others }), way, root: others.root };
   };
 
   const bytesOf = async (given: unknown, label: string, document = false) => {
     const { path, text, name } = isRecord(given) ? given : {};
     if (typeof path === 'string' && text === undefined) {
-      const { bytes, way } = await bytesAt(path, label);
+      const { bytes, way, root } = await bytesAt(path, label);
       // Files that the document refers to are checked in the same way.
       const readOther = async (other: string) => (await bytesAt(other, label)).bytes;
-      const found = document ? await bundleFiles(context, way, bytes, readOther) : undefined;
+      const found = document ? await bundleFiles({ ...context, root, warn }, way, bytes, readOther) : undefined;
       return { name: basename(path), path, ...(found ?? { bytes }) };
     }
     if (typeof text === 'string' && path === undefined) {
       const bytes = Buffer.from(text);
-      if (document) await refuseSplitBytes(bytes, label, 'inline text');
+      const fault = document ? await refuseSplitBytes(bytes, label, 'inline text') : undefined;
+      if (fault !== undefined) warn(fault);
       return { name: typeof name === 'string' ? name : 'text', bytes };
     }
     throw new DtpError('usage', `${label} must be {"path": "…"} or {"text": "…"}`);

@@ -30,7 +30,7 @@ export async function serveMcp(
   const { outputFile: _, query: __, fields: ___, jq: ____, ...globals } = given;
   const choice: ToolChoice = { allowWrites: options.allowWrites === true, patterns: options.tools };
   const tools = chooseTools(choice);
-  const roots = await openRoots(context, options.root);
+  const roots = await openRoots(context, options.root, log.warn);
   const connections = openConnections();
   const world: World = { context, globals, roots, connections, log };
   const underWay = new Set<Promise<unknown>>();

@@ -7,7 +7,7 @@ const form = {
   language: { in: 'part', kind: 'string', record: 'CodeLanguage', wanted: true, help: 'language of the code samples' },
   package_name: { in: 'part', kind: 'string', help: 'SDK package name' },
   sdk_class_name: { in: 'part', kind: 'string', help: 'SDK class name' },
-  operation_ids: { in: 'part', kind: 'string', many: true, help: 'only these operations' },
+  operation_ids: { in: 'part', kind: 'string', many: true, help: 'only these operations, such as listPets,addPet' },
 } as const satisfies Record<string, Field>;
 
 /** The limitations of the embedded service. */
@@ -15,14 +15,14 @@ const some = 'only TypeScript and Python samples call the SDK';
 const clocked = 'takes 1 s; only TypeScript and Python call the SDK';
 
 const columns = ['operationId', 'method', 'path', 'language', 'code'] as const;
-const snippets = { result: 'list', rows: 'snippets', columns } as const;
+const snippets = { result: 'list', rows: 'snippets', columns, ends: ['partial'] } as const;
 
 export const getCodeSamples = defineOperation('GET /v1/code_sample', {
   command: ['code-samples', 'get'],
   summary: 'Get code samples for a document in the registry',
   input: {
     registry_url: inRequiredQuery('registry URL of the document'),
-    operation_ids: { in: 'query', kind: 'string', many: true, help: 'only these operations' },
+    operation_ids: { in: 'query', kind: 'string', many: true, help: 'only these operations, such as listPets,addPet' },
     method_paths: {
       in: 'query',
       kind: 'json',
@@ -30,7 +30,13 @@ export const getCodeSamples = defineOperation('GET /v1/code_sample', {
       isMethodPaths: true,
       help: 'only these operations, each as {"method":"get","path":"/pets"}',
     },
-    languages: { in: 'query', kind: 'string', record: 'CodeLanguage', many: true, help: 'only these languages' },
+    languages: {
+      in: 'query',
+      kind: 'string',
+      record: 'CodeLanguage',
+      many: true,
+      help: 'only these languages, such as go,python',
+    },
   },
   ...snippets,
   simplified: some,
@@ -55,6 +61,7 @@ export const generateCodeSamplePreviewAsync = defineOwn('POST /v1/code_sample/pr
   names: 'job_id',
   timeout: 300,
   flow: 'wait',
+  ends: ['partial'],
   simplified: clocked,
 });
 

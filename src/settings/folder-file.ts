@@ -1,12 +1,12 @@
 /** Reads `.dtp.json`, which contains the settings of a folder and its subfolders, but no secrets. */
-import { existsSync, lstatSync, statSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { attempt, orThrow } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { nearest } from '../render/nearest.ts';
 import { isSamePath } from '../system/paths.ts';
-import { realPathOf } from '../system/repository.ts';
+import { isForeign, realPathOf } from '../system/repository.ts';
 import { folderKeys } from './keys.ts';
 
 export interface FolderFile {
@@ -43,12 +43,6 @@ export async function readFolderFile(here: Here): Promise<FolderFile> {
   if (isOutside || !isForeign(git, here)) return readFileAt(path, here);
   const ignored = `${path} is ignored, because ${git} belongs to another user. If you trust the repository, take ownership of both (chown), else delete them or use another folder`;
   return { ...noFolderFile, ignored };
-}
-
-/** Whether a path belongs neither to the user or root, nor to the owner of its folder, as in a checkout of that user. */
-function isForeign(path: string, { uid }: Here): boolean {
-  const owner = lstatSync(path, { throwIfNoEntry: false })?.uid;
-  return owner !== undefined && uid !== undefined && ![uid, 0, statSync(dirname(path)).uid].includes(owner);
 }
 
 function foldersFrom({ cwd, home }: Here): readonly string[] {

@@ -1,5 +1,5 @@
 /** Finds the repository that a folder is in. Files there may come from somebody else. */
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { attempt } from '../caught.ts';
 import { type FolderEnvironment, type FolderKind, folderOf, folderVariable } from './folders.ts';
@@ -15,6 +15,12 @@ export function repositoryOf({ cwd, home }: { readonly cwd: string; readonly hom
   for (let folder = cwd; dirname(folder) !== folder && !isHome(folder); folder = dirname(folder))
     if (existsSync(join(folder, '.git'))) return folder;
   return undefined;
+}
+
+/** Whether a path belongs neither to the user or root, nor to the owner of its folder, as in a checkout of that user. */
+export function isForeign(path: string, { uid }: { readonly uid?: number | undefined }): boolean {
+  const owner = lstatSync(path, { throwIfNoEntry: false })?.uid;
+  return owner !== undefined && uid !== undefined && ![uid, 0, statSync(dirname(path)).uid].includes(owner);
 }
 
 /** Whether a path is inside a folder, perhaps with another name of it, such as /tmp/x for /private/tmp/x. */

@@ -108,13 +108,14 @@ describe.each([
 test('a folder that is replaced with a link before its files are listed is not pushed', async () => {
   for (const one of [join(root, 'a'), join(folder, 'other')])
     writeFileSync(join(one, 'openapi.yaml'), 'openapi: 3.1.0');
-  const { real, check } = await (await opened()).place('a', 'path');
+  const place = await (await opened()).place('a', 'path');
+  const { real } = place;
   renameSync(real, join(folder, 'aside'));
   symlinkSync(join(folder, 'other'), real);
   const { signal } = new AbortController();
   const context = { cwd: folder, home: folder, env: {}, signal };
-  const invocation = { context, globals: {}, argv: [] } as unknown as Invocation;
-  await expect(pushRevision(invocation, { args: [real, 'pets'], flags: {}, check })).rejects.toMatchObject({
+  const invocation = { context, globals: {}, argv: [], log: {} } as unknown as Invocation;
+  await expect(pushRevision(invocation, { args: [real, 'pets'], flags: {}, place })).rejects.toMatchObject({
     code: 'usage',
     message: expect.stringContaining('is not in'),
   });

@@ -1,6 +1,6 @@
 /** API documents in several files, including one that the bundler itself writes. */
 import { bundle } from '../../src/documents/bundle.ts';
-import { collectFiles } from '../../src/documents/files.ts';
+import { collectFiles, outsideFolder } from '../../src/documents/files.ts';
 import { readTree } from '../../src/documents/read-tree.ts';
 import { writeTree } from '../../src/documents/tree.ts';
 
@@ -14,7 +14,8 @@ export async function bundled(files: Readonly<Record<string, Value>>, root = ROO
     const value = files[name];
     return readTree(typeof value === 'string' ? value : JSON.stringify(value), 'json').tree;
   };
-  const open = (name: string) => (name in files ? { tree: tree(name) } : { fault: 'is missing' });
+  const open = (name: string) =>
+    name in files ? { tree: tree(name) } : name.startsWith('../') ? outsideFolder : { fault: 'is missing' };
   return JSON.parse(writeTree(bundle(root, await collectFiles(root, tree(root), open)), 'json'));
 }
 

@@ -69,6 +69,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'operations',
     'documents',
     'request/http.ts',
+    'request/json.ts',
     'shell.ts',
     'type clock.ts',
     'json-p3',
@@ -78,7 +79,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   ],
   'context.ts': ['type render', 'type store', 'type transport', 'type system', 'type clock.ts'],
   // Opens the paths that users name. The store only opens files of dtp, so it does not import this.
-  files: ['caught.ts', 'system/folders.ts', 'system/paths.ts', 'system/repository.ts', 'errors.ts', 'lazy store'],
+  files: ['caught.ts', 'system', 'errors.ts', 'lazy store'],
   'version.ts': ['package.json'],
   settings: [
     'caught.ts',

@@ -6,7 +6,7 @@ import { orList } from '../../declarations/checks.ts';
 import { refersTo } from '../../documents/files.ts';
 import { type Tree, textScalar } from '../../documents/tree.ts';
 import { DtpError } from '../../errors.ts';
-import { checkBoundary, namedPath } from '../../files/boundary.ts';
+import { checkBoundary, documentBoundaryOf, namedPath } from '../../files/boundary.ts';
 import { closeFile, type OpenFile, openAt, openNamed, readAllOf } from '../../files/open.ts';
 import { faultOfFileName, openNames } from '../../flows/names.ts';
 import { limits } from '../../flows/registry.ts';
@@ -17,7 +17,9 @@ import {
   isDocumentName,
   isHidden,
   nameBelow,
+  outsideText,
   type Reader,
+  type Referred,
   treeOf,
 } from '../../input/references.ts';
 import { readAll } from '../../request/http.ts';
@@ -58,12 +60,7 @@ const documentNames = ['openapi.yaml', 'openapi.yml', 'openapi.json'];
  * document may refer to even if they are hidden, or are not JSON, YAML or Markdown files. Throws `usage` if a bundle
  * cannot be made.
  */
-export async function contentsOf(
-  context: PushContext,
-  given: string,
-  include: readonly string[] = [],
-  mayBePipe = true,
-) {
+export async function contentsOf(context: PushContext, given: string, include: readonly string[] = []) {
   const { cwd } = context;
   if (given === '') throw new DtpError('usage', 'the path of the API document is empty');
   const named = namedPath(context, given);
@@ -76,7 +73,7 @@ export async function contentsOf(
   const mayLeave = include.some((one) => isSamePath(resolve(cwd, one), path));
   if (!found.isFile() && !found.isDirectory()) {
     // Others may have put a pipe into a folder. Reading it would block until somebody writes to it.
-    if (named.boundary !== undefined || !mayBePipe)
+    if (named.boundary !== undefined || context.root !== undefined)
       throw new DtpError('usage', `${given} is neither a file nor a folder`);
     return ofPipe(context, given, mayLeave);
   }
@@ -84,8 +81,8 @@ export async function contentsOf(
   if (!mayLeave) checkBoundary(named, realPathOf(path), given, more);
   if (found.isFile()) {
     const open: OpenChecked = (path, check) => openNamed(context, path, { name: given, mayLeave, more, check });
-    const included = await openIncluded(cwd, include, dirname(path), path);
-    const contents = await ofDocument(context, { path, given, open }, included);
+    const included = await openIncluded(context, include, dirname(path), path);
+    const contents = await ofDocument(context, { path, open }, included);
     checkKind(contents.document, given, mayLeave, given);
     return sorted(contents);
   }
@@ -96,15 +93,15 @@ export async function contentsOf(
     throw new DtpError('usage', `${given} does not contain any of ${documentNames.join(', ')}`, {
       hint: 'Pass the document itself, or rename it to one of these names.',
     });
-  const included = await openIncluded(cwd, include, path);
+  const included = await openIncluded(context, include, path);
   // The document may refer to any file in the folder that is not hidden, because all of those files are sent anyway.
-  const isIncluded = (one: string, name: string) => !isHidden(name) || included.has(one);
+  const isIncluded = (one: string, name: string) => (isWithin(path, one) && !isHidden(name)) || included.has(one);
   const files = await filesIn(path, included);
   const open: OpenChecked = (one, check) => openIn(context, path, one, check);
   const walked = await walk(context, { path: join(path, name), open }, { isIncluded, hintFor: included.hintFor });
   checkKind(walked.document, name, included.has(join(path, name)) || mayLeave, nameBelow(cwd, join(path, name)));
   const all: Checked = new Map([...walked.checked, ...files]);
-  return sorted({ files: [...all].map(([one, real]) => fileAt(context, path, one, real)), document: walked.document });
+  return sorted({ files: filesAt(context, path, all), document: walked.document });
 }
 
 /** Returns the document that a pipe contains. It cannot refer to other files. */
@@ -156,27 +153,31 @@ async function filesIn(root: string, included: Included): Promise<Checked> {
   return files;
 }
 
-const openIn = (context: DocumentContext, folder: string, path: string, check: (real: string) => void) =>
-  openAt(context, { path, boundary: realPathOf(folder) }, { name: nameBelow(folder, path), mayLeave: true, check });
+function openIn(context: DocumentContext, folder: string, path: string, check: (real: string) => void) {
+  const boundary = realPathOf(documentBoundaryOf(context, folder).boundary);
+  return openAt(context, { path, boundary }, { name: nameBelow(folder, path), mayLeave: true, check });
+}
 
 /** Returns a document and its files. The document gets a standard name, and also its own if another file uses that. */
-async function ofDocument(
-  context: DocumentContext,
-  { path, given, open }: Root & { readonly given: string },
-  included: Included,
-): Promise<Contents> {
+async function ofDocument(context: DocumentContext, { path, open }: Root, included: Included): Promise<Contents> {
   const may = { isIncluded: included.has, hintFor: included.hintFor };
   const { checked, document, isReferredTo } = await walk(context, { path, open }, may);
-  const files = [...checked].map(([one, real]) => fileAt(context, dirname(path), one, real));
+  const files = filesAt(context, dirname(path), checked);
   const own = basename(path);
   if (documentNames.includes(own)) return { files, document };
-  const name = /^\.ya?ml$/i.test(extname(own)) ? 'openapi.yaml' : 'openapi.json';
-  if (files.some((file) => documentNames.includes(file.name)))
-    throw new DtpError('usage', `${given} refers to a file whose name is reserved for the bundle's document`, {
-      hint: `Rename ${given} to ${name}, and rename the other file.`,
-    });
-  const root = files.flatMap((file) => (file.path === path ? [{ ...file, name }] : []));
+  const end = /^\.ya?ml$/i.test(extname(own)) ? 'openapi.yaml' : 'openapi.json';
+  const root = files.flatMap((file) =>
+    file.path === path ? [{ ...file, name: `${file.name.slice(0, -own.length)}${end}` }] : [],
+  );
   return { files: [...files.filter((file) => isReferredTo || file.path !== path), ...root], document };
+}
+
+/** Returns the files of the bundle. Their names are relative to the folder that they are all in. */
+function filesAt(context: DocumentContext, folder: string, checked: Checked): readonly BundledFile[] {
+  const paths = [...checked.keys()];
+  let top = folder;
+  while (!paths.every((path) => isWithin(top, path))) top = dirname(top);
+  return [...checked].map(([path, real]) => fileAt(context, top, path, real));
 }
 
 /** Returns a file of the bundle. When it is opened, it must have the same real path as when it was checked. */
@@ -220,26 +221,40 @@ async function walk(context: DocumentContext, root: Root, may: Omit<Reader, 'rea
   const name = basename(root.path);
   const folder = dirname(root.path);
   const checked: Checked = new Map();
-  const read = async (path: string, name: string, open: OpenChecked, check: (real: string) => void) => {
+  const read = async ({ path, name, isValue, check }: Referred, open: OpenChecked) => {
+    if (isMistaken(name, basename(root.path)))
+      throw new DtpError('usage', `${name} has a name that is reserved for the bundle's document`, {
+        hint: `Rename ${name}, and change the references to it.`,
+      });
     const opened = open(path, (real) => {
       check(real);
       checked.set(path, real);
     });
     const file = await readable(name, opened);
     // Only JSON and YAML files can refer to other files, so the content of other files is not read.
-    if (path === root.path || isDocumentName(name))
+    if (path === root.path || (isDocumentName(name) && !isValue))
       return treeOf((await readAllOf(file, context.signal)) ?? new Uint8Array(), name, 'unique').tree;
     await closeFile(file);
     return textScalar('');
   };
-  const document = topLevel(await read(root.path, name, root.open, () => undefined), name);
+  const own = { path: root.path, name, isValue: false, check: () => undefined };
+  const document = topLevel(await read(own, root.open), name);
   const open: OpenChecked = (path, check) => openIn(context, folder, path, check);
-  const files = await filesOf(root.path, document, {
+  const files = await filesOf(context, root.path, document, {
     ...may,
-    read: (path, name, check) => read(path, name, open, check),
+    forLinks: true,
+    read: (file) => read(file, open),
   });
   const others = [...files].filter(([one]) => one !== name);
   return { checked, document, isReferredTo: others.some(([one, tree]) => refersTo(tree, one, name)) };
+}
+
+/** Whether a registry would take a file for the document `own`, because its name is standard and it is not further down. */
+function isMistaken(name: string, own: string): boolean {
+  const parts = name.split('/');
+  const ups = parts.filter((part) => part === '..').length;
+  if (name === own || !documentNames.includes(parts.at(-1) ?? '')) return false;
+  return parts.length === 1 ? !documentNames.includes(own) : parts.length - 1 <= 2 * ups;
 }
 
 function topLevel(document: Tree, name: string): Contents['document'] {
@@ -249,9 +264,11 @@ function topLevel(document: Tree, name: string): Contents['document'] {
 
 type Included = Awaited<ReturnType<typeof openIncluded>>;
 
-/** Resolves the included paths. Throws `usage` unless each exists and is the document or in its folder. */
-async function openIncluded(cwd: string, include: readonly string[], folder: string, document?: string) {
-  const [real, here] = await Promise.all([realpath(folder), realpath(cwd)]);
+/** Resolves the included paths. Throws `usage` unless each exists and is the document or in its boundary. */
+async function openIncluded(context: PushContext, include: readonly string[], folder: string, document?: string) {
+  const { cwd } = context;
+  const { boundary } = documentBoundaryOf(context, folder);
+  const [real, here] = await Promise.all([realpath(boundary), realpath(cwd)]);
   const paths = new Set<string>();
   for (const given of include) {
     const path = resolve(cwd, given);
@@ -259,8 +276,8 @@ async function openIncluded(cwd: string, include: readonly string[], folder: str
     const to = await realpath(path).catch(() => undefined);
     if (to === undefined) throw new DtpError('usage', `--include: file not found: ${given}`);
     if (!isWithin(real, to))
-      throw new DtpError('usage', `--include: ${given} is outside the document's folder`, {
-        hint: 'Move the file into that folder.',
+      throw new DtpError('usage', `--include: ${given} ${outsideText(boundary, folder)}`, {
+        hint: 'Move the file into it.',
       });
     paths.add(path).add(to);
   }

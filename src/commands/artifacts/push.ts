@@ -25,7 +25,12 @@ import { inputOf, parseReference, parseTags } from './reference.ts';
 import { referenceOf, registryOf, registryRepositoryOf, type Session, withSession } from './session.ts';
 
 /** `check` gets the real path of each file before anything is sent. It throws if the file must not be read. */
-type PushInput = LocalInput<typeof pushFlags> & { readonly check?: (real: string) => void };
+interface Place {
+  readonly root: string;
+  readonly check: (real: string) => void;
+}
+
+type PushInput = LocalInput<typeof pushFlags> & { readonly place?: Place };
 
 export async function pushRevision(invocation: Invocation, input: PushInput): Promise<Result> {
   const { context, globals, log } = invocation;
@@ -33,9 +38,11 @@ export async function pushRevision(invocation: Invocation, input: PushInput): Pr
   const [given = '', revision] = args;
   const { flags } = input;
   const { reference, tags } = targetOf(revision, flags);
-  const contents = known ?? (await contentsOf(context, given, flags.include, input.check === undefined));
+  const { root, check } = input.place ?? {};
+  const contents =
+    known ?? (await contentsOf({ ...context, warn: log.warn, ...(root && { root }) }, given, flags.include));
   for (const { name, real } of contents.files) {
-    input.check?.(real);
+    check?.(real);
     const fault = faultOnWindows(name);
     if (fault !== undefined) log.warn(`${JSON.stringify(name)} cannot be pulled on Windows: ${fault}`);
   }
@@ -97,7 +104,7 @@ async function completeArguments(
   let known: Contents | undefined;
   const asked = await askArgument({ ...invocation, argv }, ['NAMESPACE:TAG'], async (prompts) => {
     // A wrong file is reported before the next question.
-    known = await contentsOf(invocation.context, file, include);
+    known = await contentsOf({ ...invocation.context, warn: invocation.log.warn }, file, include);
     return prompts.text('NAMESPACE:TAG (a new namespace is created):');
   });
   invocation.log.note(`Running: ${commandLine(asked.argv)}`);

@@ -7,7 +7,7 @@ import { passedOn } from '../../request/http.ts';
 import type { Destination } from '../../store/spool.ts';
 import { limitYoungObjects } from '../../system/young-objects.ts';
 import { executionOf, type FillValues, type Instant, uuid7 } from './fill.ts';
-import { openNameCheck } from './known.ts';
+import { openFieldCheck } from './known.ts';
 import { batchBytes, type PostOptions } from './post-options.ts';
 import { groupsOf } from './texts.ts';
 import { type InputPosition, windowsOf } from './windows.ts';
@@ -56,7 +56,7 @@ export async function openInput({ context, log }: Invocation, { source, fields, 
     fields,
     skip: options.skip ? skip : undefined,
     check: options.check,
-    checkNames: openNameCheck(log.warn),
+    checkFields: openFieldCheck(log.warn),
   });
   return {
     events,

@@ -1,9 +1,13 @@
 /** Decides whether an object is an event, which has at least one known field, and finds misspelled names of fields. */
+import { messageOf } from '../../caught.ts';
+import { checkMember } from '../../input/kinds.ts';
 import { usualEventFields } from '../../operations/event-fields.ts';
+import { type FieldType, parseType } from '../../operations/field-types.ts';
 import { records } from '../../operations/records.ts';
 import { nearest } from '../../render/nearest.ts';
 
-const known: ReadonlySet<string> = new Set(Object.keys(records.CliEvent ?? {}));
+const types = new Map(Object.entries(records.CliEvent ?? {}).map(([name, [text]]) => [name, parseType(text)]));
+const known: ReadonlySet<string> = new Set(types.keys());
 
 /**
  * Returns the known field that an unknown one probably means, as the end of a phrase, or '' if none is similar: the API
@@ -17,16 +21,40 @@ export function meantField(name: string): string {
   return meant === undefined ? '' : ` (did you mean "${meant}"?)`;
 }
 
-/** Warns once about each unknown field that probably means a known one. Programs repeat the same few names. */
-export function openNameCheck(warn: (text: string) => void) {
+/**
+ * Warns once about each unknown field that probably means a known one, and once about each known field and each type of
+ * value that it should not have, because no filter finds such an event. Programs repeat the same few names.
+ */
+export function openFieldCheck(warn: (text: string) => void) {
   const seen = new Set<string>();
   return (event: object, place: string): void => {
-    for (const name of Object.keys(event).filter((one) => !seen.has(one) && seen.size < 200)) {
-      const meant = meantField(name);
-      if (meant !== '') warn(`${place}unknown field "${name}"${meant}; sending it anyway`);
-      seen.add(name);
+    for (const [name, value] of Object.entries(event)) {
+      const id = `${name} ${Array.isArray(value) ? 'list' : typeof value}`;
+      if (seen.has(id) || seen.size >= 400) continue;
+      const type = types.get(name);
+      const fault = type ? typeFault(name, type, value) : unknownFault(name, seen);
+      if (fault !== undefined) warn(`${place}${fault}; sending it anyway`);
+      // Another string may be no time, but all numbers are wrong in the same way.
+      if (fault !== undefined || typeof value !== 'string') seen.add(id);
     }
   };
+}
+
+function unknownFault(name: string, seen: Set<string>): string | undefined {
+  const meant = seen.has(name) ? '' : meantField(name);
+  seen.add(name);
+  return meant === '' ? undefined : `unknown field "${name}"${meant}`;
+}
+
+/** Why a value is of the wrong type. Null is the same as no value, and open lists allow any string (records.md). */
+function typeFault(name: string, type: FieldType, value: unknown): string | undefined {
+  if (value === null) return undefined;
+  try {
+    checkMember(name, type, value);
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
 }
 
 /** How many fields the error names, and how many characters of each name. */

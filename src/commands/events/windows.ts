@@ -25,8 +25,8 @@ export interface WindowOptions {
   readonly skip: ((fault: DtpError) => void) | undefined;
   /** Whether an object without any known event field is invalid. */
   readonly check: boolean;
-  /** Checks the names of the fields of the first events. */
-  readonly checkNames?: (event: object, place: string) => void;
+  /** Checks the fields of the first events. */
+  readonly checkFields?: (event: object, place: string) => void;
 }
 
 /** How far the input was read. */
@@ -44,7 +44,7 @@ const SHELF = 64 * 1024;
 /** The deepest nesting that services accept. */
 const DEPTH = 500;
 
-/** The number of events whose field names are checked. In a million events, it would take too long. */
+/** The number of events whose fields are checked. In a million events, it would take too long. */
 const NAMED = 100;
 
 /**
@@ -143,7 +143,7 @@ function takeLines(lines: Lines, options: WindowOptions): Take {
   let at = 0;
   return (room) => {
     while (at < lines.ends.length) {
-      const run = options.checkNames && lines.first + at <= NAMED ? undefined : runAt?.(at, room);
+      const run = options.checkFields && lines.first + at <= NAMED ? undefined : runAt?.(at, room);
       at += run?.ends.length ?? 1;
       if (run) return { place: { line: lines.first + at - 1 }, event: run };
       const piece = eventInLine(lines, at - 1);
@@ -166,7 +166,7 @@ function read(piece: Piece, options: WindowOptions): EventBytes | undefined {
 const badHint = 'Fix it, or skip invalid events with --on-error skip.';
 const unknownHint = `${badHint} To send it anyway, add --no-check. See the event fields with: dtp events post --skeleton`;
 
-function eventOf(piece: Piece, { label, filling, fields, check, checkNames }: WindowOptions): EventBytes {
+function eventOf(piece: Piece, { label, filling, fields, check, checkFields }: WindowOptions): EventBytes {
   const place = () => (label === '' ? 'the input' : `${label}: ${eventPositionOf(piece)}`);
   const bad = (why: string, hint = badHint) => new DtpError('usage', `${place()} ${why}`, { hint });
   if (!isUtf8(piece.bytes)) throw bad('is not UTF-8 text');
@@ -182,8 +182,8 @@ function eventOf(piece: Piece, { label, filling, fields, check, checkNames }: Wi
   if (fault !== undefined) throw bad(fault, unknownHint);
   if (text.length > 2 * DEPTH && isDeeper(event, DEPTH)) throw bad(`is nested deeper than ${DEPTH} levels`);
   if ((piece.element ?? piece.line) <= NAMED) {
-    checkNames?.(fields ?? {}, '');
-    checkNames?.(event, `${eventPositionOf(piece)}: `);
+    checkFields?.(fields ?? {}, '');
+    checkFields?.(event, `${eventPositionOf(piece)}: `);
   }
   if (fields) refuseInexact(text, place());
   const given = fields ? { ...event, ...fields } : event;

@@ -16,6 +16,7 @@ import { keptIn, listIn } from './list.ts';
 import { askPages } from './pages.ts';
 import { askPeriod, hasPeriod, isBounded, newest } from './period.ts';
 import { withLink } from './report-link.ts';
+import { firstSamples, hasSelection, withSelection } from './selection.ts';
 import { fileField, withUpload } from './upload.ts';
 import { awaitJob } from './wait.ts';
 import { answer, type Sending, type Work } from './work.ts';
@@ -47,11 +48,14 @@ export async function perform(work: Work): Promise<Result> {
   // Each poll and each page gets a separate deadline. With --timeout, all pages share one.
   const { wait } = work.given.flow;
   if (wait || (operation.flow === 'pages' && !work.invocation.settings.values.timeout)) sending.deadline.end();
-  const result = await flow(sending);
+  const result = withSelection(work.input, await flow(sending));
   // A search sends its limit, and pages and periods count their rows themselves.
   if (operation.flow === 'pages' || 'limit' in operation.input || hasPeriod(work)) return result;
   const limit = limitOf(work.given.flow.limit);
-  return limit === undefined || result.kind !== 'list' ? result : { ...result, most: limit };
+  if (limit === undefined) return result;
+  if (result.kind === 'answer' && hasSelection(work.input) && !work.given.flow.outDir)
+    return firstSamples(result, limit);
+  return result.kind === 'list' ? { ...result, most: limit } : result;
 }
 
 /** Starts the deadline, and prepares what sends the requests of a flow. */
@@ -112,6 +116,7 @@ const isList = (work: Work): boolean => {
     effectOf(operation) === 'read' &&
     operation.flow !== 'pages' &&
     !operation.isPerItem &&
+    !hasSelection(work.input) &&
     !(flow.wait || flow.chart || flow.outDir || isBounded(work))
   );
 };

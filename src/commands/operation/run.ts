@@ -95,8 +95,10 @@ async function performed(work: Work): Promise<Result> {
   const { invocation, given } = work;
   const { outDir } = given.flow;
   const result = await perform(work).catch((error: unknown) => pendingResultOf(invocation, given.flow, error));
-  if (outDir === undefined || result.failure) return result;
-  return (await import('./snippet-files.ts')).toFiles(invocation, outDir, result);
+  // A job that still runs has a status and no code samples.
+  if (outDir === undefined || (result.failure && result.kind !== 'answer')) return result;
+  const { failure, notes = [] } = result;
+  return { ...(await (await import('./snippet-files.ts')).toFiles(invocation, outDir, result)), failure, notes };
 }
 
 function warnIfDeprecated({ log }: Invocation, { command, deprecated }: Operation): void {
@@ -119,7 +121,7 @@ async function checkedOrganization({ settings }: Invocation, operation: Operatio
 
 /** The code that makes a summary is loaded only if it is used, because it loads the YAML parser. */
 async function inputOf({ context, log }: Invocation, operation: Operation, given: ParsedArguments): Promise<Input> {
-  const files = openFiles(context, log.note);
+  const files = openFiles(context, log);
   const { schema: path } = given.flow;
   if (path !== undefined && operation.flow === 'summary')
     return (await import('../../input/summary.ts')).readSummaryInput(operation, { ...given, path }, context, files);

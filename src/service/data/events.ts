@@ -1,7 +1,9 @@
 /** Stores the events of a workspace, each event id only once. */
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { isRecord, type JsonObject, requiredTime } from '../http/fields.ts';
+import { exactJson } from '../../json-object.ts';
+import { parseJson } from '../../request/json.ts';
+import { fieldsOf, isRecord, type JsonObject, requiredTime } from '../http/fields.ts';
 import type { JsonParts } from '../http/json.ts';
 import { Refusal } from '../refusal.ts';
 import { eventColumns, eventFlags, eventTexts, WORKSPACE } from '../schema/events.ts';
@@ -20,16 +22,16 @@ function checked(event: unknown, at: number, workspaceId: string): IdentifiedEve
   return event as IdentifiedEvent;
 }
 
-/** Converts a field to the string that filters compare with. */
-function cellOf(value: unknown): string | null {
+/** Returns what filters compare a field with. Throws Refusal for a value of another type: no filter would find it. */
+function cellOf(event: JsonObject, name: string, isFlag: boolean, at: number): string | null {
+  const value = event[name];
   if (value === undefined || value === null) return null;
-  if (typeof value === 'boolean') return String(Number(value));
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (typeof value === 'string' && !isFlag) return value;
+  if (typeof value === 'boolean' && isFlag) return value ? '1' : '0';
+  throw new Refusal(422, `body[${at}].${name} must be ${isFlag ? 'true or false' : 'a string'}`);
 }
 
 const INSERT = `INSERT OR IGNORE INTO events (${eventColumns.join(', ')}) ROWS`;
-
-const searchedFields = [...eventTexts, ...eventFlags];
 
 type Incoming = ReturnType<typeof incoming>;
 
@@ -46,18 +48,18 @@ function incoming(given: unknown, at: number, workspaceId: string, now: Date) {
   const event = checked(given, at, workspaceId);
   const { created_at } = event;
   const time = created_at === undefined ? now.getTime() : requiredTime(created_at, `body[${at}].created_at`);
-  const record = JSON.stringify(completed(event, time, workspaceId));
-  const searched = searchedFields.map((name) => cellOf(event[name]));
-  return { at, event, time, record, cells: [event.id, time, record, ...searched] };
+  const record = exactJson(completed(event, time, workspaceId));
+  const texts = eventTexts.map((name) => cellOf(event, name, false, at));
+  const flags = eventFlags.map((name) => cellOf(event, name, true, at));
+  return { at, event, time, record, cells: [event.id, time, record, ...texts, ...flags] };
 }
 
 /** Whether the event equals the stored one. The order of fields and a missing `created_at` do not matter. */
 function isSame({ event, record }: Incoming, known: DatabaseRow | undefined): boolean {
   if (known?.record === record) return true;
-  const stored = JSON.parse(String(known?.record));
-  const given = JSON.parse(record);
+  const [stored, given] = [known?.record, record].map((text) => fieldsOf(parseJson(String(text))));
   return isDeepStrictEqual(
-    event.created_at === undefined ? { ...given, created_at: stored.created_at } : given,
+    event.created_at === undefined ? { ...given, created_at: stored?.created_at } : given,
     stored,
   );
 }

@@ -1,4 +1,5 @@
 /** Records which events have the newest value of each field of a target. */
+import { parseJson } from '../../request/json.ts';
 import type { JsonObject } from '../http/fields.ts';
 import { WORKSPACE } from '../schema/events.ts';
 import type { DatabaseRow, Store } from './store.ts';
@@ -165,6 +166,6 @@ function eventsAt(store: Store, rows: readonly DatabaseRow[]) {
   const records = new Map(found.map(({ seq, record }) => [seq, record]));
   return ({ event }: DatabaseRow) => {
     const text = String(records.get(event ?? null) ?? store.find('events', { seq: Number(event) })?.record ?? '{}');
-    return { event: JSON.parse(text) as JsonObject, size: text.length };
+    return { event: parseJson(text) as JsonObject, size: text.length };
   };
 }

@@ -2,7 +2,7 @@
 import { messageOf, orThrow } from '../../caught.ts';
 import { type ArchiveEntry, openArchive } from '../../documents/archive.ts';
 import { bundle } from '../../documents/bundle.ts';
-import { collectFiles, isSplit, type Opened } from '../../documents/files.ts';
+import { collectFiles, isSplit, type Opened, outsideFolder } from '../../documents/files.ts';
 import { mayRefer } from '../../documents/pointer.ts';
 import { readTree } from '../../documents/read-tree.ts';
 import { textScalar, treeValue } from '../../documents/tree.ts';
@@ -32,6 +32,7 @@ export async function openSource(bytes: Buffer, names: SourceNames, exact = fals
   const root = packed?.root ?? name;
   const text = (await packed?.read(root)) ?? documentText(bytes, name);
   const open = async (file: string): Promise<Opened> => {
+    if (file.startsWith('../')) return outsideFolder;
     if (!packed) return { fault: 'was not sent with it' };
     const content = await packed.read(file);
     return content === undefined

@@ -1,4 +1,5 @@
 /** Handles the operations of the Events area. */
+import { exactJson } from '../../json-object.ts';
 import type * as area from '../../operations/events.ts';
 import type { OperationInput } from '../../operations/index.ts';
 import { targetPieces } from '../codehost/targets.ts';
@@ -54,7 +55,7 @@ const afterLast = ({ after_last_event_created_at: time }: OperationInput<'getWor
 
 function targetList(workspaceId: string, after: number, { store, share }: OpenScope): Reply {
   const pieces = function* () {
-    for (const piece of targetPieces(store, workspaceId, after)) yield piece.map((target) => JSON.stringify(target));
+    for (const piece of targetPieces(store, workspaceId, after)) yield piece.map(exactJson);
   };
   return replyList(pieces(), share);
 }

@@ -1,5 +1,6 @@
 /** Parses the JSON of requests. Checks its size first, because the parser blocks all other requests while it runs. */
 import { messageOf, orThrow } from '../../caught.ts';
+import { parseJson, UnrepresentableNumberError } from '../../request/json.ts';
 import { Refusal } from '../refusal.ts';
 
 /** The maximum nesting depth. SQLite reads JSON up to a depth of 1,000. */
@@ -52,7 +53,7 @@ function endOfValue(bytes: Uint8Array, name: string, most: number): number {
   return at;
 }
 
-/** A long list, which is parsed part by part each time that it is called. An empty list has one empty part. */
+/** A long list, parsed part by part each time that it is called. Long integers are bigints. An empty list has one part. */
 export type JsonParts = () => Iterable<readonly unknown[]>;
 
 /** Returns the parts of a body that is a list, or undefined. Reading them throws like `parseBodyJson`. */
@@ -78,7 +79,7 @@ function* partsFrom(bytes: Uint8Array, start: number): Generator<readonly unknow
     const isEnd = isOver && bytes[next - 1] === BRACKET_END && bytes.subarray(next).every(isSpace);
     const isBlank = from > start && part.every(isSpace);
     if ((isOver && !isEnd) || isBlank) throw new Refusal(400, 'the body is not valid JSON: the list does not end');
-    yield parsedJson(Buffer.concat([OPENING, part, CLOSING]), 'the body') as readonly unknown[];
+    yield parsedJson(Buffer.concat([OPENING, part, CLOSING]), 'the body', parseJson) as readonly unknown[];
     from = next;
   }
 }
@@ -89,10 +90,14 @@ export function parseBodyJson(bytes: Uint8Array, name: string): unknown {
   return parsedJson(bytes, name);
 }
 
-function parsedJson(bytes: Uint8Array, name: string): unknown {
-  const wrong = (error: unknown) => new Refusal(400, `${name} is not valid JSON: ${messageOf(error)}`);
+function parsedJson(bytes: Uint8Array, name: string, parse: (text: string) => unknown = JSON.parse): unknown {
+  const wrong = (error: unknown) =>
+    new Refusal(
+      400,
+      `${name} ${error instanceof UnrepresentableNumberError ? '' : 'is not valid JSON: '}${messageOf(error)}`,
+    );
   const text = orThrow(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes), wrong);
-  const value: unknown = orThrow(() => JSON.parse(text), wrong);
+  const value: unknown = orThrow(() => parse(text), wrong);
   // Only an escape can be half of a surrogate pair. All such halves would be stored as the same replacement character.
   if (/\\u[dD][89a-fA-F]/.test(text) && !isWellFormed(value))
     throw new Refusal(400, `${name} contains half of a surrogate pair`);

@@ -1,4 +1,4 @@
-/** Objects that are not events are refused, in every input format, on the command line and by the tool. */
+/** Objects that are not events are refused, and fields of the wrong name or type give warnings, in every input format, on the command line and by the tool. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -7,6 +7,7 @@ import { stringify } from 'yaml';
 import { eventFault, meantField } from '../../../src/commands/events/known.ts';
 import { temporaryFolder } from '../../support/context.ts';
 import { events, receiver } from '../../support/event-service.ts';
+import { service as functionService } from '../../support/function-service.ts';
 import { connectMcp } from '../../support/mcp.ts';
 import { home } from '../../support/process.ts';
 import { openEcho } from '../../support/recording-service.ts';
@@ -85,7 +86,32 @@ test.each<[name: string, argv: readonly string[], stdin: string, warnings: strin
   ['an array', [], JSON.stringify([event, near]), unknown('type', 'interaction_type', 'element 2 (line 1): ')],
   ['a flag', ['-F', 'type=LINT'], lines(event, event), unknown('type', 'interaction_type')],
   ['without a near name', [], lines({ ...event, team: 1, region: 'x' }), ''],
-  ['values of another type', [], lines({ success: 'yes', duration_ms: '5' }), ''],
+  [
+    'values of another type, once for each field and type',
+    [],
+    lines(
+      { success: 'yes', interaction_type: ['RUN'], generate_gen_lock_id: 7, created_at: 5, error: null },
+      { success: 'yes', duration_ms: '5', generate_gen_lock_id: { a: 1 } },
+      { success: 1, interaction_type: ['LINT'] },
+    ),
+    [
+      'line 1: success must be true or false, not "yes"',
+      'line 1: interaction_type must be a string, not ["RUN"]',
+      'line 1: generate_gen_lock_id must be a string, not 7',
+      'line 1: created_at must be a date and time, such as 2026-01-31T12:00:00Z, not 5',
+      'line 2: duration_ms must be a whole number from -9007199254740991 to 9007199254740991, not "5"',
+      'line 2: generate_gen_lock_id must be a string, not {"a":1}',
+      'line 3: success must be true or false, not 1',
+    ]
+      .map((text) => `warning: ${text}; sending it anyway\n`)
+      .join(''),
+  ],
+  [
+    'open lists and optional fields',
+    [],
+    lines({ interaction_type: 'DEPLOY', generate_bump_type: 'huge', duration_ms: null, success: true, more: [1] }),
+    '',
+  ],
   ['the 101st line', [], lines(...Array.from({ length: 100 }, () => event), near), ''],
   [
     'no known field, sent with --no-check',
@@ -221,4 +247,20 @@ test('the tool refuses it with the names of its inputs', async () => {
     await server.close();
     echo.close();
   }
+});
+
+test.each([
+  [['search', '--type', 'nonsense'], 'unknown --type "nonsense" (known: CI_EXEC, CLI_EXEC, LINT, OPENAPI_DIFF,'],
+  [['search', '--type', 'LINTT'], 'unknown --type "LINTT" (did you mean "LINT"?); sending it anyway'],
+  [['search', '--type', 'LINT'], undefined],
+])('%j warns of an unknown type, and sends it', async (argv, words) => {
+  const urls: string[] = [];
+  const { openSend } = functionService(({ url }) => {
+    urls.push(url);
+    return [200, url.includes('/auth/') ? {} : []];
+  });
+  const { code, stderr } = await events(argv, { openSend, env: { DTP_ERROR_FORMAT: 'text' } });
+  expect([code, urls.some((url) => url.includes(`interaction_type=${argv[2]}`))]).toEqual([0, true]);
+  if (words === undefined) expect(stderr).not.toContain('unknown --type');
+  else expect(stderr).toContain(words);
 });
