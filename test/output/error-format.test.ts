@@ -1,4 +1,4 @@
-/** Errors follow the settings of the command: text or JSON, whichever source names the output format. */
+/** Errors are text, unless the command line or a variable asks for JSON. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -68,16 +68,16 @@ const profiles = (output: string) => ({
 });
 
 describe.each(['table', 'yaml', 'csv', 'json', 'ndjson'])('-o %s', (output) => {
-  const wanted = output === 'json' || output === 'ndjson' ? 'json' : 'text';
+  const asked = output === 'json' || output === 'ndjson' ? 'json' : 'text';
 
-  test.each<[source: string, place: Place, flags: readonly string[], env: Record<string, string>]>([
-    ['a flag', {}, ['-o', output], {}],
-    ['a variable', {}, [], { DTP_OUTPUT: output }],
-    ['.dtp.json', { file: { output } }, [], {}],
-    ['the current profile', { stored: profiles(output) }, [], {}],
-    ['a named profile', { stored: { profiles: { default: {}, mine: { output } } } }, ['--profile', 'mine'], {}],
-    ['a profile of .dtp.json', { file: { profile: 'mine' }, stored: profiles(output) }, [], {}],
-  ])('from %s', async (_, place, flags, more) => {
+  test.each<[source: string, wanted: string, place: Place, flags: readonly string[], env: Record<string, string>]>([
+    ['a flag', asked, {}, ['-o', output], {}],
+    ['a variable', asked, {}, [], { DTP_OUTPUT: output }],
+    ['.dtp.json', 'text', { file: { output } }, [], {}],
+    ['the current profile', 'text', { stored: profiles(output) }, [], {}],
+    ['a named profile', 'text', { stored: { profiles: { default: {}, mine: { output } } } }, ['--profile', 'mine'], {}],
+    ['a profile of .dtp.json', 'text', { file: { profile: 'mine' }, stored: profiles(output) }, [], {}],
+  ])('from %s', async (_, wanted, place, flags, more) => {
     expect(await formatOf(place, flags, { env: more })).toBe(wanted);
   });
 });
@@ -88,7 +88,10 @@ test.each<[why: string, wanted: string, place: Place, flags: readonly string[], 
   ['.dtp.json overrides a profile', 'text', { file: { output: 'table' }, stored: profiles('json') }, [], {}],
   ['--error-format overrides all', 'json', { file: { output: 'table' } }, ['--error-format', 'json'], {}],
   ['so does its variable', 'text', {}, [], { DTP_ERROR_FORMAT: 'text' }],
-  ['nothing is set', 'json', {}, [], {}],
+  ['a flag overrides a variable', 'text', {}, ['-o', 'table'], { DTP_OUTPUT: 'json' }],
+  ['nothing is set', 'text', {}, [], {}],
+  ['nothing is set in CI', 'text', {}, [], { CI: 'true' }],
+  ['an agent runs the command', 'json', {}, ['--agent'], {}],
 ])('%s', async (_, wanted, place, flags, more) => {
   expect(await formatOf(place, flags, { env: more })).toBe(wanted);
 });
@@ -96,7 +99,7 @@ test.each<[why: string, wanted: string, place: Place, flags: readonly string[], 
 test.each<[streams: string, wanted: string, world: World]>([
   ['stdout and stderr are terminals', 'text', { tty: true }],
   ['stdout is a pipe, stderr a terminal', 'text', { tty: true, piped: true }],
-  ['both are pipes', 'json', {}],
+  ['both are pipes', 'text', {}],
 ])('%s', async (_, wanted, world) => {
   expect(await formatOf({}, [], world)).toBe(wanted);
   // The format of the result does not apply to the error there.
@@ -110,8 +113,9 @@ describe('settings that cannot be read', () => {
   test.each(broken)('%j: flags and variables still count, and the failure is reported once', async (place) => {
     for (const [flags, more, wanted] of [
       [['-o', 'table'], {}, 'text'],
-      [[], { DTP_OUTPUT: 'table' }, 'text'],
-      [[], {}, 'json'],
+      [[], { DTP_OUTPUT: 'json' }, 'json'],
+      [['--error-format', 'json'], {}, 'json'],
+      [[], {}, 'text'],
     ] as const) {
       const ended = await dtp(['ws', 'lst', ...flags], { ...placed(place), env: { ...env, ...more } });
       expect(ended.code).toBe(2);
@@ -132,8 +136,8 @@ describe('settings that cannot be read', () => {
         encoding: 'utf8',
         env: { PATH: process.env.PATH, HOME: folder, NODE: process.execPath, BIN: bin },
       }).stderr;
-    expect(run('ws list')).toMatch(/^\{"error":\{"code":"config".*\}\n$/);
-    expect(run('ws list -o table')).toMatch(/^error: /);
+    expect(run('ws list -o json')).toMatch(/^\{"error":\{"code":"config".*\}\n$/);
+    expect(run('ws list')).toMatch(/^error: /);
   });
 });
 
@@ -145,6 +149,15 @@ test('a file mode is reported once, by the command and not by its error', async 
   const ended = await dtp(['ws', 'list'], { ...world, env });
   expect(ended.stderr.match(/warning/g)).toHaveLength(1);
   expect(ended.stderr).toMatch(/^error: /m);
+});
+
+test.each([
+  [{}, 'error: 500 from GET /v1/workspaces: the service is down\n  (request r-17)\n'],
+  [{ tty: true, columns: 80 }, 'error: the service is down\n  (500 from GET /v1/workspaces, request r-17)\n'],
+])('text has the id of the request: %j', async (world, text) => {
+  const { openSend } = service(() => [500, { message: 'the service is down' }, { 'x-request-id': 'r-17' }]);
+  const { code, stderr } = await dtp(['ws', 'list'], { env, openSend, ...world });
+  expect([code, stderr.startsWith(text)], stderr).toEqual([10, true]);
 });
 
 describe.skipIf(!hasScript)('on a real terminal', () => {

@@ -65,7 +65,7 @@ test.each<[expression: string, message: string]>([
 ])('an invalid expression is refused before anything is sent: %s', async (expression, message) => {
   const ended = await run(['ws', 'list', '--jq', expression]);
   expect([ended.code, ended.stdout, ended.asked]).toEqual([2, '', []]);
-  expect(ended.stderr).toContain(JSON.stringify(message).slice(1, -1));
+  expect(ended.stderr).toContain(message);
   expect(ended.stderr).toContain("Use a jq expression (https://jqlang.org/manual), such as '.[].id'.");
   // The same for a command that sends nothing.
   expect((await run(['config', 'list', '--jq', expression])).code).toBe(2);
@@ -79,7 +79,7 @@ test.each<[expression: string, message: string]>([
 ])('an expression that fails prints nothing: %s', async (expression, message) => {
   const ended = await run(['ws', 'list', '--jq', expression.replace('halt_error(0), ', '')]);
   expect([ended.code, ended.stdout, ended.asked.length]).toEqual([2, '', 1]);
-  expect(JSON.parse(ended.stderr).error.message).toContain(message);
+  expect(ended.stderr).toContain(message);
 });
 
 test.each([
