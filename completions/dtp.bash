@@ -550,8 +550,20 @@ _dtp_page() {
 _dtp_slot() {
   kind='' values=()
   case "$1 $2" in
-    'artifacts remote-sources create --output' | *' --body' | *' --inputs' | 'artifacts remote-sources create --overlays' | *' --method-paths' | *' --codehost-oidc-token' | *' --secrets' | 'reports upload --data' | *' --oas-summary' | *' --diagnostics' | *' --opts')
+    'artifacts remote-sources create --output' | 'artifacts remote-sources create --overlays' | 'reports upload --data' | *' --body' | *' --inputs' | *' --method-paths' | *' --codehost-oidc-token' | *' --secrets' | *' --oas-summary' | *' --diagnostics' | *' --opts')
       kind=document
+      ;;
+    'artifacts push --include' | *' -O' | *' --output-file' | *' --ca-cert' | *' --download' | *' --owner-key-file' | *' --tls-cert' | *' --tls-key' | 'artifacts push 1' | 'code-samples jobs create 1' | 'code-samples preview 1' | 'config set ca_cert 1' | 'config trust 1' | 'config untrust 1' | 'data export 1' | 'data import 1' | 'reports upload 1' | 'schema-store create 1' | 'suggest from-summary 1' | 'suggest openapi 1')
+      kind=file
+      ;;
+    'data export --data' | 'data import --data' | 'dev --data' | 'serve --data' | *' --out-dir' | *' --man' | *' --skill' | *' --sample' | *' --root')
+      kind=folder
+      ;;
+    'events post --type' | 'events search --type')
+      kind=words values=('CI_EXEC' 'CLI_EXEC' 'LINT' 'OPENAPI_DIFF' 'TARGET_GENERATE' 'TOMBSTONE' 'AUTHENTICATE' 'QUICKSTART' 'RUN' 'CONFIGURE' 'PUBLISH' 'TEST')
+      ;;
+    'reports upload --type')
+      kind=words values=('linting' 'changes')
       ;;
     *' --profile' | 'config delete 1' | 'config use 1')
       kind=profiles
@@ -561,9 +573,6 @@ _dtp_slot() {
       ;;
     *' -o' | *' --output' | 'config set output 1')
       kind=words values=('table' 'json' 'yaml' 'toon' 'ndjson' 'csv' 'tsv' 'name' 'raw')
-      ;;
-    *' -O' | *' --output-file' | *' --ca-cert' | 'artifacts push --include' | *' --download' | *' --owner-key-file' | *' --tls-cert' | *' --tls-key' | 'artifacts push 1' | 'code-samples jobs create 1' | 'code-samples preview 1' | 'config set ca_cert 1' | 'config trust 1' | 'config untrust 1' | 'data export 1' | 'data import 1' | 'reports upload 1' | 'schema-store create 1' | 'suggest from-summary 1' | 'suggest openapi 1')
-      kind=file
       ;;
     *' --error-format')
       kind=words values=('auto' 'text' 'json')
@@ -594,15 +603,6 @@ _dtp_slot() {
       ;;
     *' --language')
       kind=words values=('curl' 'typescript' 'python' 'go' 'java' 'csharp' 'ruby' 'swift')
-      ;;
-    *' --out-dir' | 'data export --data' | 'data import --data' | 'dev --data' | 'serve --data' | *' --man' | *' --skill' | *' --sample' | *' --root')
-      kind=folder
-      ;;
-    'events post --type' | 'events search --type')
-      kind=words values=('CI_EXEC' 'CLI_EXEC' 'LINT' 'OPENAPI_DIFF' 'TARGET_GENERATE' 'TOMBSTONE' 'AUTHENTICATE' 'QUICKSTART' 'RUN' 'CONFIGURE' 'PUBLISH' 'TEST')
-      ;;
-    'reports upload --type')
-      kind=words values=('linting' 'changes')
       ;;
     *' --generate-bump-type')
       kind=words values=('major' 'minor' 'patch' 'custom' 'graduate' 'prerelease' 'none')

@@ -414,8 +414,18 @@ function __dtp_slot --no-scope-shadowing
     set kind
     set choices
     switch "$argv[1] $argv[2]"
-        case 'artifacts remote-sources create --output' '* --body' '* --inputs' 'artifacts remote-sources create --overlays' '* --method-paths' '* --codehost-oidc-token' '* --secrets' 'reports upload --data' '* --oas-summary' '* --diagnostics' '* --opts'
+        case 'artifacts remote-sources create --output' 'artifacts remote-sources create --overlays' 'reports upload --data' '* --body' '* --inputs' '* --method-paths' '* --codehost-oidc-token' '* --secrets' '* --oas-summary' '* --diagnostics' '* --opts'
             set kind document
+        case 'artifacts push --include' '* -O' '* --output-file' '* --ca-cert' '* --download' '* --owner-key-file' '* --tls-cert' '* --tls-key' 'artifacts push 1' 'code-samples jobs create 1' 'code-samples preview 1' 'config set ca_cert 1' 'config trust 1' 'config untrust 1' 'data export 1' 'data import 1' 'reports upload 1' 'schema-store create 1' 'suggest from-summary 1' 'suggest openapi 1'
+            set kind file
+        case 'data export --data' 'data import --data' 'dev --data' 'serve --data' '* --out-dir' '* --man' '* --skill' '* --sample' '* --root'
+            set kind folder
+        case 'events post --type' 'events search --type'
+            set kind words
+            set choices 'CI_EXEC' 'CLI_EXEC' 'LINT' 'OPENAPI_DIFF' 'TARGET_GENERATE' 'TOMBSTONE' 'AUTHENTICATE' 'QUICKSTART' 'RUN' 'CONFIGURE' 'PUBLISH' 'TEST'
+        case 'reports upload --type'
+            set kind words
+            set choices 'linting' 'changes'
         case '* --profile' 'config delete 1' 'config use 1'
             set kind profiles
         case '* -w' '* --workspace' 'config set workspace 1' 'ws use 1'
@@ -423,8 +433,6 @@ function __dtp_slot --no-scope-shadowing
         case '* -o' '* --output' 'config set output 1'
             set kind words
             set choices 'table' 'json' 'yaml' 'toon' 'ndjson' 'csv' 'tsv' 'name' 'raw'
-        case '* -O' '* --output-file' '* --ca-cert' 'artifacts push --include' '* --download' '* --owner-key-file' '* --tls-cert' '* --tls-key' 'artifacts push 1' 'code-samples jobs create 1' 'code-samples preview 1' 'config set ca_cert 1' 'config trust 1' 'config untrust 1' 'data export 1' 'data import 1' 'reports upload 1' 'schema-store create 1' 'suggest from-summary 1' 'suggest openapi 1'
-            set kind file
         case '* --error-format'
             set kind words
             set choices 'auto' 'text' 'json'
@@ -451,14 +459,6 @@ function __dtp_slot --no-scope-shadowing
         case '* --language'
             set kind words
             set choices 'curl' 'typescript' 'python' 'go' 'java' 'csharp' 'ruby' 'swift'
-        case '* --out-dir' 'data export --data' 'data import --data' 'dev --data' 'serve --data' '* --man' '* --skill' '* --sample' '* --root'
-            set kind folder
-        case 'events post --type' 'events search --type'
-            set kind words
-            set choices 'CI_EXEC' 'CLI_EXEC' 'LINT' 'OPENAPI_DIFF' 'TARGET_GENERATE' 'TOMBSTONE' 'AUTHENTICATE' 'QUICKSTART' 'RUN' 'CONFIGURE' 'PUBLISH' 'TEST'
-        case 'reports upload --type'
-            set kind words
-            set choices 'linting' 'changes'
         case '* --generate-bump-type'
             set kind words
             set choices 'major' 'minor' 'patch' 'custom' 'graduate' 'prerelease' 'none'

@@ -56,13 +56,14 @@ export async function runMain(outside: Context, argv: readonly string[], opened?
   const version: string[] = [];
   const context = changeContext(outside, { journal });
   const front = () => import('./cli/front.ts');
+  const words = argv.length === 0 ? ['--help'] : argv;
   const program = openProgram(
-    argv,
+    words,
     {
       operation: async (operation, typed, globals) =>
         (await front()).runTyped(await withAgent(context, globals), operation, typed, globals),
       local: async (command, input, globals) =>
-        (await front()).runLocal(await withAgent(context, globals), command, input, { argv: program.argv, globals }),
+        (await front()).runLocal(await withAgent(context, globals), command, input, { argv, globals }),
       answer: async (asked) => {
         const { answerShell } = await import('./commands/completion/answer.ts');
         await answerShell(context, asked);
@@ -73,15 +74,11 @@ export async function runMain(outside: Context, argv: readonly string[], opened?
   journal.began(program.command, isFollowed(argv));
   let code = 0;
   try {
-    await runCommandLine(program, context);
+    await runCommandLine(program, words, context);
     await write(context, version.join(''));
   } catch (error) {
     const globals = program.globals();
-    code = await reportFailure(await withAgent(context, globals, true), error, {
-      globals,
-      argv: program.argv,
-      journal,
-    });
+    code = await reportFailure(await withAgent(context, globals, true), error, { globals, argv, journal });
   }
   journal.end(code);
   return code;

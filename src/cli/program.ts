@@ -12,7 +12,7 @@ import { redactUrl } from '../request/redact.ts';
 import { sameService } from '../settings/command-line.ts';
 import type { Globals } from '../settings/global-flags.ts';
 import { flowDefaults } from '../tree/flow-flags.ts';
-import { readLine, withOwnNames } from '../tree/line.ts';
+import { readLine } from '../tree/line.ts';
 import { argumentsOf, flagsOf, operandOf } from '../tree/operation-flags.ts';
 import { answerEntry, versionEntry } from '../tree/tree.ts';
 import { ownerFlag, repositoryFlag, repositoryIn } from '../tree/vocabulary.ts';
@@ -27,14 +27,12 @@ export interface Actions {
   readonly answer: (argv: readonly string[]) => Promise<void>;
 }
 
-/** A parser with the command line that it reads, in which each flag has one meaning (see `withOwnNames`). */
-type LineParser = Parser & { readonly argv: readonly string[] };
-
 /** Opens a parser that checks a command line and runs its command. The version is written to `out`. */
-export function openProgram(typed: readonly string[], actions: Actions, out: (text: string) => void): LineParser {
-  const argv = withOwnNames(typed.length === 0 ? ['--help'] : typed);
-  const parser = openParser(
-    readLine(argv),
+export function openProgram(typed: readonly string[], actions: Actions, out: (text: string) => void): Parser {
+  const line = readLine(typed);
+  const { argv } = line;
+  return openParser(
+    line,
     async (parsed) => {
       const { entry, args, values, globals } = parsed;
       checkDryRun(parsed);
@@ -49,15 +47,13 @@ export function openProgram(typed: readonly string[], actions: Actions, out: (te
     },
     out,
   );
-  return { ...parser, argv };
 }
 
 /** Whether a command line waits for the end of what it starts or reads. */
 export const isFollowed = (argv: readonly string[]): boolean => argv.some((word) => /^--(wait|watch)(=|$)/.test(word));
 
 /** Runs a command line. Throws `usage` if it is invalid. A request for help is not an error. */
-export async function runCommandLine(program: LineParser, context: Context): Promise<void> {
-  const { argv } = program;
+export async function runCommandLine(program: Parser, argv: readonly string[], context: Context): Promise<void> {
   try {
     await program.parse();
   } catch (error) {

@@ -24,11 +24,8 @@ export async function callPath(
   { args: [path = ''], flags: given }: LocalInput<typeof apiFlags>,
 ): Promise<Result> {
   const { globals, argv } = invocation;
-  const { operation, flags, settings } = operationOf(
-    pathUnderBase(invocation, path),
-    given,
-    wordsOf(invocation.settings),
-  );
+  const words = wordsOf(invocation.settings);
+  const { operation, flags, settings } = operationOf(pathUnderBase(invocation, path), given, words);
   const hasForm = !sendsFieldsAsQuery(operation.method);
   const { field, rawField, paginate: all, include } = given;
   const flow = { ...(hasForm && { field, rawField }), all, include };

@@ -43,6 +43,9 @@ export function timeoutOf(operation: Operation, settings: Settings): number {
   return set ? durationOf(set.value, set.source) : (operation.timeout ?? 60) * 1000;
 }
 
+/** The longest time for a list or a check in milliseconds. The rest of the command's time is left for its operation. */
+export const lookUpTime = (ms: number): number => Math.min(10_000, ms / 3);
+
 /** Returns by how many milliseconds transferred bytes extend a deadline. */
 export const timeFor = (bytes: number): number => (bytes / slowest) * 1000;
 

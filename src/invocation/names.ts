@@ -9,7 +9,7 @@ import { buildRequest } from '../request/build.ts';
 import type { Value } from '../request/read.ts';
 import type { Setting } from '../settings/resolve.ts';
 import { type Ask, type Calls, exchange, type UncheckedConnection } from './connection.ts';
-import { timeoutOf, withDeadline } from './deadline.ts';
+import { lookUpTime, timeoutOf, withDeadline } from './deadline.ts';
 import { withSettings } from './fill.ts';
 import { isInteractive, type LookupContext } from './invocation.ts';
 import { findThing, type LookupQuery, type Misses, missOf, type Thing, thingsIn } from './names-match.ts';
@@ -86,9 +86,6 @@ export async function workspaceIdOf(
   const sought = { value, resource: workspaceResource, argv, isOnTerminal: isInteractive(context, globals) };
   return (await find(sought, ask, { context, ms: lookUpTime(ms), signal }, misses))?.id ?? value;
 }
-
-/** The longest time for a list in milliseconds. The rest of the command's time is left for its operation. */
-export const lookUpTime = (ms: number): number => Math.min(10_000, ms / 3);
 
 interface Time {
   readonly context: Context;

@@ -36,11 +36,12 @@ function asking() {
 }
 
 interface Question {
+  /** The operation that waits for the workspace. */
+  readonly operation: Operation;
   readonly found: FoundCredential;
   readonly carried: CredentialProvider;
   readonly named: Setting | undefined;
-  /** Calls validateApiKey. */
-  readonly ask: (signal: AbortSignal) => ReturnType<CheckedSender['whose']>;
+  readonly whose: CheckedSender['whose'];
 }
 
 /**
@@ -50,7 +51,7 @@ interface Question {
  */
 export async function findOwnWorkspace(
   context: Context,
-  { found, carried, named, ask }: Question,
+  { operation, found, carried, named, whose }: Question,
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
   if (!signal && found.isExternal) return undefined;
@@ -65,7 +66,7 @@ export async function findOwnWorkspace(
   const digest = credentialDigestOf(credential);
   const remembered = recallWorkspace(folder, digest, context.uid);
   if (remembered !== undefined || !signal) return remembered;
-  const facts = await ask(signal).catch((error) => Promise.reject(withReason(error, named)));
+  const facts = await whose(signal, operation).catch((error) => Promise.reject(withReason(error, named)));
   const workspace = idIn(facts);
   if (workspace === undefined)
     throw withReason(

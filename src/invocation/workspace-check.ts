@@ -3,10 +3,9 @@ import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import { findTemplate, segmentsOf } from '../operations/paths.ts';
-import type { Log } from '../output/log.ts';
 import type { Setting, Settings } from '../settings/resolve.ts';
 import type { CheckedSender, ConnectOptions, CredentialProvider, UncheckedConnection } from './connection.ts';
-import { timeoutOf } from './deadline.ts';
+import { lookUpTime, timeoutOf, withDeadline } from './deadline.ts';
 import type { Misses } from './names-match.ts';
 import { isNamedWorkspace } from './names-shape.ts';
 import { idIn, selectionText } from './workspace-text.ts';
@@ -29,13 +28,12 @@ export function withWorkspaceCheck<T extends UncheckedConnection>(
     own ??= found?.workspace;
     if (own !== undefined || found === undefined) return own;
     const { findOwnWorkspace } = await import('./own-workspace.ts');
-    const ask = (until: AbortSignal) => whose(until, retriedLike(operation, named));
-    own ??= await findOwnWorkspace(context, { found, carried, named, ask }, signal);
+    own ??= await findOwnWorkspace(context, { operation, found, carried, named, whose }, signal);
     return own;
   };
   const misses: Misses = new Map();
   const workspaceId = openWorkspaceNames({ context, wire, settings, misses }, findOwn);
-  const check = orWarning(log, async (named, operation, signal, said) => {
+  const check = orWarning({ context, log }, async (named, operation, signal, said) => {
     const found = await findOwn(operation, signal, named);
     if (found === named.value) return true;
     // Without a credential, the request cannot act on another workspace.
@@ -45,7 +43,7 @@ export function withWorkspaceCheck<T extends UncheckedConnection>(
       const id = await workspaceId(operation, signal, said);
       if (id === found) return true;
       // The list of the workspaces may be forbidden or broken.
-      if (id === named.value && (await whose(signal, retriedLike(operation, named))).workspace_slug === id) return true;
+      if (id === named.value && (await whose(signal, operation)).workspace_slug === id) return true;
     }
     const { workspaceMismatchError } = await import('./own-workspace.ts');
     throw workspaceMismatchError(said, wire, { credential: carried.found(), own: found });
@@ -111,32 +109,29 @@ function inDoubt(operation: Operation, { values: { workspace } }: Settings): Set
 
 /** Whether a selected workspace is the credential's. False if that is not known and no request may be sent. */
 type SelectionCheck = (
-  named: Setting,
-  operation: Operation,
-  signal: AbortSignal | undefined,
-  said: Settings,
+  ...[named, operation, signal, said]: readonly [Setting, Operation, AbortSignal | undefined, Settings]
 ) => Promise<boolean>;
 
 /** Returns a check that only warns if validateApiKey fails, unless -w was typed. Settings are then checked only once. */
-function orWarning({ warnOnce }: Pick<Log, 'warnOnce'>, check: SelectionCheck): SelectionCheck {
+function orWarning({ context, log }: Pick<ConnectOptions, 'context' | 'log'>, check: SelectionCheck): SelectionCheck {
   const unchecked = new WeakSet<Settings>();
   return async (named, operation, signal, said) => {
     if (unchecked.has(said)) return true;
-    return check(named, operation, signal, said).catch((error: unknown) => {
+    const ask = (until = signal) => check(named, operation, until, said);
+    // A check that is retried must leave time for the operation.
+    const isShort = signal && operation.retry && !isTyped(named);
+    const asked = isShort ? withDeadline(context, lookUpTime(timeoutOf(operation, said)), signal, ask) : ask();
+    return asked.catch((error: unknown) => {
       const isFailed = error instanceof DtpError && error.facts.operation === 'validateApiKey';
       if (!isFailed || isTyped(named) || signal?.aborted) throw error;
       unchecked.add(said);
-      warnOnce(
+      log.warnOnce(
         `${selectionText(named)}, but dtp could not check that the credential belongs to it: ${error.message}. The command acts on the credential's workspace`,
       );
       return true;
     });
   };
 }
-
-/** Returns the operation whose retries the check gets. If it only warns, it is sent once, to leave time. */
-const retriedLike = (operation: Operation, named: Setting | undefined): Operation | undefined =>
-  named && !isTyped(named) ? undefined : operation;
 
 const isTyped = ({ source }: Setting): boolean => source === '--workspace';
 

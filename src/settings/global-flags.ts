@@ -20,5 +20,5 @@ export const globalFlagDeclarations: ReadonlyMap<
   }),
 );
 
-/** The long names of all global flags, without dashes. A field may have the same name (see `withOwnNames`). */
+/** The long names of all global flags, without dashes. A field may have the same name (see tree/line.ts). */
 export const globalNames: ReadonlySet<string> = new Set(globalFlagDeclarations.keys());

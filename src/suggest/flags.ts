@@ -3,7 +3,7 @@ import { DtpError } from '../errors.ts';
 import { nearest } from '../render/nearest.ts';
 import { commandLine, deliberateFlags } from '../settings/command-line.ts';
 import { type CommandEntry, type FlagEntry, helpWords, placeholderOf } from '../tree/entry.ts';
-import { flagNameIn, flagsAt, type Line, needsValue, readLine, withOwnNames } from '../tree/line.ts';
+import { flagNameIn, flagsAt, type Line, needsValue, readLine } from '../tree/line.ts';
 import { correctedLine } from './command-line.ts';
 import { jmesPathOf, otherFileFlags, otherFlags } from './other-tools.ts';
 import { isBodyFile } from './surplus.ts';
@@ -133,9 +133,7 @@ export function fixFlags(line: Line): { readonly shown: string; readonly hasFirs
     else if (flag) better.push(nameIn(command, flag), valueFor(flag, next ?? joinedValue(word), takesFile(word)));
     else better.push(flagNameIn(word), ...(next === undefined ? [] : [placeholderOf({})]));
   }
-  const shown = isClear
-    ? correctedLine(readLine(withOwnNames([...better, ...moved])), new Map())
-    : commandLine(helpWords(command));
+  const shown = isClear ? correctedLine(readLine([...better, ...moved]), new Map()) : commandLine(helpWords(command));
   return { shown, hasFirst: hasFirst === true };
 }
 

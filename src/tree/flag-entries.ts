@@ -109,15 +109,10 @@ function fieldEntries(flag: Flag, operation: Operation): readonly FlagEntry[] {
   };
   const { short: _, ...rest } = entry;
   const group = groupOf(flag, operation);
-  const earlier: readonly FlagEntry[] =
-    flag.earlier === undefined
-      ? []
-      : [{ ...rest, name: `--${flag.earlier}`, present: entry.name, group, ...neverShown }];
-  return [entry, ...earlier].flatMap((one): readonly FlagEntry[] =>
-    flag.kind === 'boolean'
-      ? [one, { ...one, name: `--no-${one.name.slice(2)}`, negatable: false, isHidden: true }]
-      : [one],
-  );
+  const earlier = { ...rest, name: `--${flag.earlier}`, present: entry.name, group, ...neverShown } as const;
+  const all: readonly FlagEntry[] = flag.earlier === undefined ? [entry] : [entry, earlier];
+  if (flag.kind !== 'boolean') return all;
+  return all.flatMap((one) => [one, { ...one, name: `--no-${one.name.slice(2)}`, negatable: false, isHidden: true }]);
 }
 
 function helpsOf(flag: Flag): Pick<FlagEntry, 'help' | 'brief'> {

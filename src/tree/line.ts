@@ -9,6 +9,7 @@ export type Role =
   | { readonly is: 'flag' | 'value'; readonly flag: FlagEntry };
 
 export interface Line {
+  /** The words as typed, except for the flags that `withOwnNames` replaces. */
   readonly argv: readonly string[];
   readonly roles: readonly Role[];
   readonly command: CommandEntry;
@@ -40,16 +41,15 @@ export function readLine(argv: readonly string[]): Line {
       command = next ?? command;
     }
   }
-  return { argv, roles, command, path };
+  return { argv: withOwnNames({ argv, roles, command, path }), roles, command, path };
 }
 
 /**
- * Returns the command line with only one meaning for each flag. After the command, the name of a field is its flag, even
- * if a global flag has this name too. The flag gets its other name, because the parser and suggestions would take it
- * for the global one. In front of the command, a flag is always global.
+ * Returns the words with only one meaning for each flag. After the command, the name of a field is its flag, even if a
+ * global flag has this name too. The flag gets its other name, because the parser and suggestions would take it for
+ * the global one. In front of the command, a flag is always global.
  */
-export function withOwnNames(argv: readonly string[]): readonly string[] {
-  const { roles, command } = readLine(argv);
+function withOwnNames({ argv, roles, command }: Line): readonly string[] {
   const last = roles.findLastIndex(({ is }) => is === 'command');
   const taken = command.flags.filter(({ present = '' }) => globalNames.has(present.slice(2)));
   if (taken.length === 0) return argv;

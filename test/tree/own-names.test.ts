@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { completionScript } from '../../src/describe/completions/index.ts';
 import { memberTypes, typeOf } from '../../src/operations/field-types.ts';
 import { settingFields } from '../../src/settings/keys.ts';
-import { readLine, withOwnNames } from '../../src/tree/line.ts';
+import { readLine } from '../../src/tree/line.ts';
 import { rootCommand, runnableBelow } from '../../src/tree/tree.ts';
 import { kebab } from '../../src/tree/vocabulary.ts';
 import { dtp, temporaryFolder } from '../support/context.ts';
@@ -162,7 +162,7 @@ describe('what shows the flags', () => {
     const format = await dtp([...create, '--format', 'json'], { env });
     expect([format.code, format.stderr]).toEqual([2, expect.stringContaining(" --inputs '[]' -o json\n")]);
     // Otherwise, a suggestion with the words of the user would leave it out, because it never confirms anything.
-    expect(withOwnNames([...trigger, '--force', '--force=false'])).toEqual([
+    expect(readLine([...trigger, '--force', '--force=false']).argv).toEqual([
       ...trigger,
       '--force-generation',
       '--force-generation=false',
@@ -190,5 +190,5 @@ describe('what shows the flags', () => {
 
 test('a command without such a field has the global flags only', () => {
   const argv = ['ws', 'list', '--output', 'json', '--force'];
-  expect(withOwnNames(argv)).toEqual(argv);
+  expect(readLine(argv).argv).toEqual(argv);
 });

@@ -2,8 +2,7 @@
 import { messageOf } from '../../caught.ts';
 import { DtpError } from '../../errors.ts';
 import { call } from '../../invocation/connection.ts';
-import { type Deadline, timeoutOf, withDeadline } from '../../invocation/deadline.ts';
-import { lookUpTime } from '../../invocation/names.ts';
+import { type Deadline, lookUpTime, timeoutOf, withDeadline } from '../../invocation/deadline.ts';
 import { fieldsOf, isRecord, type JsonObject } from '../../json-object.ts';
 import { operationsFor } from '../../operations/areas.ts';
 import { doneOf } from '../../output/done.ts';

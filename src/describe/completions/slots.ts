@@ -21,27 +21,23 @@ export function placesOf(pages: readonly CompletionPage[]) {
   return [...groups.values()];
 }
 
-type FlagPlace = Place & { readonly slot: Slot; readonly isOwn?: boolean };
-
 function flagPlaces(pages: readonly CompletionPage[]) {
   const all = pages.flatMap(({ path, flags }) =>
     flags.flatMap(({ names, slot }) => names.map((what) => ({ path, what, slot }))),
   );
-  const places = [...new Set(all.map(({ what }) => what))].flatMap((name): readonly FlagPlace[] => {
-    const same = all.filter(({ what }) => what === name);
-    const [first] = same;
-    const isOne = same.every((one) => JSON.stringify(one.slot) === JSON.stringify(first?.slot));
-    if (first && isOne) return [{ ...first, path: undefined }];
-    // A global flag is valid in every command, except in one that has its own flag with this name.
-    const isGlobal = same.some(({ path }) => path === '');
-    return same.map((one) => ({
-      ...one,
-      path: one.path === '' ? undefined : one.path,
-      isOwn: isGlobal && one.path !== '',
-    }));
-  });
+  const places = [...new Set(all.map(({ what }) => what))].flatMap(
+    (name): readonly (Place & { readonly slot: Slot })[] => {
+      const same = all.filter(({ what }) => what === name);
+      const [first] = same;
+      const isOne = same.every((one) => JSON.stringify(one.slot) === JSON.stringify(first?.slot));
+      // A global flag is valid in every command, except in one that has its own flag with this name.
+      return first && isOne
+        ? [{ ...first, path: undefined }]
+        : same.map((one) => ({ ...one, path: one.path || undefined }));
+    },
+  );
   // The scripts use the first match.
-  return [...places.filter(({ isOwn }) => isOwn), ...places.filter(({ isOwn }) => !isOwn)];
+  return [...places.filter(({ path }) => path), ...places.filter(({ path }) => !path)];
 }
 
 const argumentPlaces = (pages: readonly CompletionPage[]) =>

@@ -35,7 +35,7 @@ test.each<[file: string, ids: readonly string[], warnings: readonly string[]]>([
     const { asked, openSend } = service(() => [200, { snippets: [], job_id: 'j_1' }]);
     const flags = ['--language', 'go', ...ids.flatMap((id) => ['--operation-ids', id])];
     const { code, stderr } = await dtp(['code-samples', ...command, file, ...flags], {
-      ...{ home, env, openSend, stdin: documents['pets.yaml'] },
+      ...{ home, env, own: 'w_1', openSend, stdin: documents['pets.yaml'] },
     });
     expect([code, asked.length]).toEqual([0, 1]);
     expect(stderr.split('\n').filter((line) => line.startsWith('warning: '))).toEqual(
