@@ -1,9 +1,8 @@
 /** Sets the feature flags of a workspace. Asks at a terminal first, because the service may turn others off. */
 import { DtpError } from '../../errors.ts';
 import { call } from '../../invocation/connection.ts';
-import { timeoutOf, withDeadline } from '../../invocation/deadline.ts';
+import { lookUpTime, timeoutOf, withDeadline } from '../../invocation/deadline.ts';
 import { withSettings } from '../../invocation/fill.ts';
-import { lookUpTime } from '../../invocation/names.ts';
 import { fieldsOf, isStrings } from '../../json-object.ts';
 import { operationsFor } from '../../operations/areas.ts';
 import { withSpinner } from '../../output/progress.ts';
