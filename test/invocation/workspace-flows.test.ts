@@ -124,6 +124,15 @@ describe('several requests', () => {
     }
   });
 
+  test('a check that only warns leaves time for an operation that is retried', async () => {
+    const service = await twoWorkspaces(undefined, () => [503]);
+    const world = { home: temporaryFolder(), clock: jumpingClock(), env: { DTP_WORKSPACE_ID: 'w_2' } };
+    const ended = await service.run(['auth', 'access'], world);
+    expect([ended.code, service.asked.at(-1)], ended.stderr).toEqual([0, 'GET /v1/workspace/access']);
+    expect(service.asked.filter((line) => line === validateRequestLine).length).toBeGreaterThan(1);
+    expect(ended.stderr).toContain('warning: DTP_WORKSPACE_ID selects "w_2", but dtp could not check that');
+  });
+
   test.each(['{}', '[]'])('an error of the check does not name a request that was not sent: %j', async (body) => {
     const service = await twoWorkspaces(undefined, () => [200, body]);
     const argv = ['ws', 'feature-flags', 'set', '--feature-flags', 'webhooks', '-w', 'w_2'];
