@@ -134,15 +134,19 @@ const requestErrors: readonly ErrorCode[] = [
 
 /** Returns the errors that an operation may exit with, except internal errors and invalid usage. */
 function exitErrorsOf(operation: Operation): readonly ErrorCode[] {
-  const { flow, ends = [] } = operation;
-  return [
+  const { flow, ends = [], result, rows } = operation;
+  // A table or a query needs all of a list, which can be too long for it.
+  const isList = (result === 'list' || rows !== undefined) && effectOf(operation) === 'read' && flow !== 'pages';
+  const all: readonly ErrorCode[] = [
     ...requestErrors,
+    ...(isList ? (['partial'] as const) : []),
     ...(flow === 'wait' ? (['pending'] as const) : []),
     ...(flow === 'run' ? (['pending', 'partial'] as const) : []),
     ...(flow === 'spool' ? (['partial', 'kept'] as const) : []),
     ...ends,
     ...(harmOf(operation) === undefined ? [] : (['cancelled'] as const)),
   ];
+  return [...new Set(all)];
 }
 
 /** Returns what a user must know about an operation besides its flags, one paragraph each. */
@@ -162,7 +166,7 @@ const reasons: Readonly<Record<ErrorCode, string>> = {
   server: 'HTTP 5XX, also after all retries',
   network: 'connection failed: DNS, refused, reset, TLS or proxy',
   bad_response: 'undecodable response, wrong digest or unexpected redirect',
-  partial: 'the run failed, or some items failed and others succeeded',
+  partial: 'the run failed, some items failed and others succeeded, or a list is not whole',
   cancelled: 'declined at a prompt',
   kept: 'events are queued and will be sent later',
   timeout: 'timed out',

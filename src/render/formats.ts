@@ -44,6 +44,7 @@ const rows = {
   toon: {
     help: 'the same value as TOON, which takes fewer tokens of a model',
     write: async (value, view) => (await import('./toon.ts')).toon(withFields(value, view), view.signal),
+    open: async (view) => (await import('./toon.ts')).openToon(view),
   },
   ndjson: {
     help: 'one JSON row per line, written as rows arrive',
