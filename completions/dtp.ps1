@@ -223,7 +223,7 @@ c	jobs job			Code samples generated in the background
 c	preview			Generate code samples for a document
 @	code-samples get
 f	--registry-url	none		registry URL of the document
-f	--operation-ids	none		only these operations, such as listPets,addPet (may be repeated)
+f	--operation-ids	none		only these operations (may be repeated)
 f	--method-paths	document		only these operations, each as {"method":"get","path":"/pets"} (may be repeated)
 f	--language	words	curl typescript python go java csharp ruby swift	only these languages, such as go,python (may be repeated)
 f	-L --limit	none		maximum number of rows
@@ -236,7 +236,7 @@ c	get			Get the code samples of a job
 f	--language	words	curl typescript python go java csharp ruby swift	language of the code samples
 f	--package	none		SDK package name
 f	--sdk-class	none		SDK class name
-f	--operation-ids	none		only these operations, such as listPets,addPet (may be repeated)
+f	--operation-ids	none		only these operations (may be repeated)
 f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
@@ -256,7 +256,7 @@ a	1	none
 f	--language	words	curl typescript python go java csharp ruby swift	language of the code samples
 f	--package	none		SDK package name
 f	--sdk-class	none		SDK class name
-f	--operation-ids	none		only these operations, such as listPets,addPet (may be repeated)
+f	--operation-ids	none		only these operations (may be repeated)
 f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)

@@ -16,6 +16,7 @@ const reasons: Readonly<Record<string, string>> = {
   'invocation/connect.ts /\\/+$/': 'the base URL, which the user sets',
   'suggest/command-line.ts /([\\w-]+)["\']?\\s*[:=]/g': 'a word of the command line',
   "commands/api.ts /^([\\w!#$%&'*+.^`|~-]+):\\s*(.*?)\\s*$/s": 'a header on the command line',
+  "files/ignored.ts new RegExp(range, 'su')": 'a set, applied to one character',
   "mcp/tools.ts new RegExp(`^${parts.join('.*')}$`)": 'a pattern on the command line, applied to tool names',
   'documents/pointer.ts /^([^#?]*)[^#]*(?:#(.*))?$/s': 'matches every string, so it never backtracks',
   'json-object.ts new RegExp(`"${mark}(-?\\\\d+)"`, \'g\')': 'starts with a mark that the digits cannot contain',

@@ -54,7 +54,7 @@ function ruleOf(line: string, depth: number): Rule | undefined {
 }
 
 const fitsPart = (part: string, name: string): boolean =>
-  fits(part.match(/\\.|\[[!^]?\]?[^\]]*\]|./gsu) ?? [], [...name], '*', fitsCharacter);
+  fits(part.match(/\\.|\[[!^]?.[^\]]{0,99}\]|./gsu) ?? [], [...name], '*', fitsCharacter);
 
 function fitsCharacter(one: string, character: string): boolean {
   const set = /^\[([!^]?)(.+)\]$/s.exec(one);

@@ -52,14 +52,16 @@ export async function unknownIdsIn({ operation_ids: ids, schema_file: file }: In
   const known = [...text.matchAll(/\boperationId["']?\s*:\s*["']?([\w.-]+)/g)].map(([, id = '']) => id);
   const count = [...text.matchAll(/\b(get|put|post|delete|options|head|patch|trace)["']?\s*:/g)].length;
   const name = file.path === '-' ? 'standard input' : (file.path ?? file.name);
-  return ids.flatMap((id) => {
-    const near = nearest(id, known);
-    const isKnown = text === '' || !/^[\w.-]+$/.test(id) || known.includes(id);
-    if (isKnown || (near === undefined && count > known.length)) return [];
-    const all = `; it has ${known.slice(0, 10).join(', ') || 'no operation ids'}`;
-    const more = near === undefined ? all : ` (did you mean "${near}"?)`;
-    return [`${name} has no operation "${id}"${more}; sending it anyway`];
-  });
+  return ids
+    .flatMap((id) => (known.includes(id) ? [] : String(id).split(',')))
+    .flatMap((id) => {
+      const near = nearest(id, known);
+      const isKnown = text === '' || !/^[\w.-]+$/.test(id) || known.includes(id);
+      if (isKnown || (near === undefined && count > known.length)) return [];
+      const all = `; it has ${known.slice(0, 10).join(', ') || 'no operation ids'}`;
+      const more = near === undefined ? all : ` (did you mean "${near}"?)`;
+      return [`${name} has no operation "${id}"${more}; sending it anyway`];
+    });
 }
 
 /** Returns the first flag whose value looks like a typo, with the known value that is most similar. */

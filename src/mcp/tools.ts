@@ -34,8 +34,7 @@ export interface ToolChoice {
 }
 
 /** Returns the chosen operations by tool name. Throws `usage` if a pattern matches no tool, or no tool is allowed. */
-export function chooseTools({ allowWrites, patterns: given = ['*'] }: ToolChoice): ReadonlyMap<string, Operation> {
-  const patterns = given.flatMap((one) => one.split(','));
+export function chooseTools({ allowWrites, patterns = ['*'] }: ToolChoice): ReadonlyMap<string, Operation> {
   for (const pattern of patterns)
     if (![...all.keys()].some((name) => fits(name, pattern)))
       throw new DtpError('usage', `--tools: no tool matches ${pattern}`, {

@@ -7,7 +7,7 @@ const form = {
   language: { in: 'part', kind: 'string', record: 'CodeLanguage', wanted: true, help: 'language of the code samples' },
   package_name: { in: 'part', kind: 'string', help: 'SDK package name' },
   sdk_class_name: { in: 'part', kind: 'string', help: 'SDK class name' },
-  operation_ids: { in: 'part', kind: 'string', many: true, help: 'only these operations, such as listPets,addPet' },
+  operation_ids: { in: 'part', kind: 'string', many: true, help: 'only these operations' },
 } as const satisfies Record<string, Field>;
 
 /** The limitations of the embedded service. */
@@ -22,7 +22,7 @@ export const getCodeSamples = defineOperation('GET /v1/code_sample', {
   summary: 'Get code samples for a document in the registry',
   input: {
     registry_url: inRequiredQuery('registry URL of the document'),
-    operation_ids: { in: 'query', kind: 'string', many: true, help: 'only these operations, such as listPets,addPet' },
+    operation_ids: { in: 'query', kind: 'string', many: true, help: 'only these operations' },
     method_paths: {
       in: 'query',
       kind: 'json',

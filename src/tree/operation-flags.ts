@@ -50,14 +50,9 @@ export function isRequired(operation: Operation, name: string): boolean {
   return required === true && !isFilled;
 }
 
-/** Fields whose values have no commas, besides those with known values. */
-const separable = new Set(['operation_ids', 'tags']);
-
-/** Returns the values in one value of a flag. If it takes several, they may be separated by commas: `curl,go`. */
-export const valuesIn = (flag: FieldType & Partial<Flag>, text: string): readonly string[] =>
-  flag.many && text.includes(',') && (flag.is === 'enum' || separable.has(flag.member ?? flag.field ?? ''))
-    ? text.split(',').flatMap((one) => one.trim() || [])
-    : [text];
+/** Returns the values in one value of a flag. Commas may separate those of a flag that takes several known words. */
+export const valuesIn = ({ many, is }: FieldType, text: string): readonly string[] =>
+  many && is === 'enum' && text.includes(',') ? text.split(',').flatMap((one) => one.trim() || []) : [text];
 
 export function flagsOf(operation: Operation): readonly Flag[] {
   const all = Object.entries(operation.input).flatMap(([name, field]): readonly Flag[] => {

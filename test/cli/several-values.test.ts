@@ -34,15 +34,10 @@ type Case = readonly [
 
 const cases: Readonly<Record<string, Case>> = {
   'artifacts push --include': [['artifacts', 'push', 'pets.yaml', 'n', '--dry-run'], 'pets.yaml', 'refused'],
-  'artifacts push --tag': [['artifacts', 'push', 'pets.yaml', 'n', '--dry-run'], 'v1', 'sent', 'split'],
+  'artifacts push --tag': [['artifacts', 'push', 'pets.yaml', 'n', '--dry-run'], 'v1', 'sent'],
   'artifacts remote-sources create --inputs': [remote, '{"registry_url":"a/b/c"}', 'refused'],
   'artifacts remote-sources create --overlays': [remote, '{"registry_url":"a/b/c"}', 'refused'],
-  'artifacts tags add --tag': [
-    ['artifacts', 'tags', 'add', 'n', '--revision-digest', 'sha256:a'],
-    'v1',
-    'sent',
-    'split',
-  ],
+  'artifacts tags add --tag': [['artifacts', 'tags', 'add', 'n', '--revision-digest', 'sha256:a'], 'v1', 'sent'],
   'code-samples get --operation-ids': [get, 'listPets', 'partial', 'split'],
   'code-samples get --method-paths': [get, '{"method":"GET","path":"/pets"}', 'partial'],
   'code-samples get --language': [get, 'go', 'partial', 'split'],
@@ -53,7 +48,7 @@ const cases: Readonly<Record<string, Case>> = {
   'dev --drop': [['dev', '--ephemeral'], '*=after-request', 'refused'],
   'events queue drop id': [['events', 'queue', 'drop', '--yes'], '', 'refused'],
   'help command': [['help'], 'ws', 'refused'],
-  'mcp --tools': [['mcp'], 'ws_list', 'refused', 'split'],
+  'mcp --tools': [['mcp'], 'ws_list', 'refused'],
   'mcp --root': [['mcp'], '.', 'refused'],
   'orgs add-ons create --add-ons': [['orgs', 'add-ons', 'create', '--yes'], 'webhooks', 'sent', 'split'],
   'schema command': [['schema'], 'ws', 'refused'],

@@ -25,7 +25,7 @@ const table: Readonly<Record<keyof typeof operations, Case>> = {
   getAccessToken: 'refused',
   getWorkspaceAccess: 'refused',
   getCodeSamples: [{ snippets: [{ operationId: 'listPets', path: '/pets', code: 'x' }] }, 'listPets'],
-  generateCodeSamplePreview: [{ snippets: [{ operationId: 'a' }, { operationId: 'b' }] }, 'a b'],
+  generateCodeSamplePreview: [{ snippets: [{ operationId: 'list' }, { operationId: 'get,one' }] }, 'list get,one'],
   generateCodeSamplePreviewAsync: [{ job_id: 'j_1', status: 'pending' }, 'j_1'],
   getCodeSamplePreviewAsync: [{ snippets: [{ operationId: 'a' }] }, 'a'],
   getCodehostSetupState: 'refused',

@@ -26,7 +26,12 @@ export const codeSamples: readonly Row[] = [
       '%7B%22method%22%3A%22post%22%2C%22path%22%3A%22%2Fpets%2F%7Bid%7D%22%7D%5D' +
       '&languages=go&languages=c%23',
     headers: asksJson,
-    reply: [200, '{"snippets":[{"path":"/pets","method":"get","operationId":"a","language":"go","code":"x\\ny"}]}'],
+    // Each value that was selected is in the response, so the command succeeds.
+    reply: [
+      200,
+      '{"snippets":[{"path":"/pets","method":"get","operationId":"a","language":"go","code":"x\\ny"},' +
+        '{"path":"/pets/{id}","method":"post","operationId":"b,c","language":"c#","code":""}]}',
+    ],
     stdout: lines(
       '{',
       '  "snippets": [',
@@ -36,6 +41,13 @@ export const codeSamples: readonly Row[] = [
       '      "operationId": "a",',
       '      "language": "go",',
       '      "code": "x\\ny"',
+      '    },',
+      '    {',
+      '      "path": "/pets/{id}",',
+      '      "method": "post",',
+      '      "operationId": "b,c",',
+      '      "language": "c#",',
+      '      "code": ""',
       '    }',
       '  ]',
       '}',

@@ -57,8 +57,7 @@ export const inputOf = ({ organization, namespace }: RevisionReference, revision
 const isName = (text: string) => /^[\p{L}\p{N}_][\p{L}\p{N}._-]*$/u.test(text);
 
 /** Returns the tags without duplicates. The default is `latest`. Throws `usage` for an invalid tag. */
-export function parseTags(all: readonly string[]): readonly string[] {
-  const given = all.flatMap((tag) => (tag.includes(',') ? tag.split(',').filter(Boolean) : tag));
+export function parseTags(given: readonly string[]): readonly string[] {
   for (const tag of given)
     if (!tagForm.test(tag))
       throw new DtpError('usage', `invalid tag "${tag}": use up to 128 letters, digits, "_", "." and "-"`);

@@ -34,7 +34,7 @@ export function openFieldCheck(warn: (text: string) => void) {
       const type = types.get(name);
       const fault = type ? typeFault(name, type, value) : unknownFault(name, seen);
       if (fault !== undefined) warn(`${place}${fault}; sending it anyway`);
-      // Another string may be no time, but all numbers are wrong in the same way.
+      // One string may be a time and another one not, but all numbers are wrong in the same way.
       if (fault !== undefined || typeof value !== 'string') seen.add(id);
     }
   };

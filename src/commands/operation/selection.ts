@@ -30,8 +30,10 @@ export function withSelection(input: Input, result: Result): Result {
   const missing = Object.entries(selectors).flatMap(([name, [what, textOf, of]]) => {
     const found = rows.map(of);
     const isClear = Array.isArray(snippets) && found.every((one) => typeof one === 'string' && one !== '');
-    const given = isClear ? [input[name] ?? []].flat() : [];
-    return given.flatMap((value) => (found.includes(textOf(value)) ? [] : [`${what} "${textOf(value)}"`]));
+    const given = isClear ? [input[name] ?? []].flat().map(textOf) : [];
+    // A service may read commas as separators.
+    const all = given.flatMap((one) => (found.includes(one) ? [] : String(one).split(',')));
+    return all.flatMap((one) => (found.includes(one) ? [] : [`${what} "${one}"`]));
   });
   if (missing.length === 0) return result;
   const text = `the response has no code sample for ${[...new Set(missing)].join(', ')}`;

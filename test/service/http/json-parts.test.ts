@@ -1,6 +1,7 @@
-/** A list in a request, which is parsed in parts: they are what JSON.parse makes of the whole, or both refuse it. */
+/** A list in a request, which is parsed in parts: they are what parseJson makes of the whole, or both refuse it. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { parseJson } from '../../../src/request/json.ts';
 import { partsOfBody } from '../../../src/service/http/json.ts';
 import { Refusal } from '../../../src/service/refusal.ts';
 import { property } from '../../support/property.ts';
@@ -17,7 +18,7 @@ const read = (text: string): unknown[] | string => {
 
 const parsed = (text: string): unknown => {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }
@@ -63,7 +64,7 @@ describe('invalid JSON', () => {
 
   const sign = fc.constantFrom('[', ']', '{', '}', ',', '"', '\\', ' ');
   property(
-    'any list, and any change of one character, is read like JSON.parse reads it',
+    'any list, and any change of one character, is read like parseJson reads it',
     [fc.array(fc.jsonValue()), fc.nat(), sign],
     (list, at, other) => {
       const text = JSON.stringify(list);
