@@ -23,6 +23,7 @@ describe('text', () => {
     expect(messageText(missing, plain)).toBe(
       [
         'error: 404 from GET /v1/workspace/w_1: not found',
+        '  (request r_1)',
         '  List what exists.',
         '  try: dtp ws list',
         '  try: dtp ws current',
