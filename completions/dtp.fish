@@ -374,7 +374,7 @@ function __dtp_page --no-scope-shadowing
         case 'ws feature-flags get'
             set flags '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
         case 'ws feature-flags set'
-            set flags '--body'\t'feature flags: JSON or YAML, @FILE, or - for standard input' '--feature-flags'\t'flags to turn on (may be repeated)' '-F'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '--field'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
+            set flags '--body'\t'feature flags: JSON or YAML, @FILE, or - for standard input' '--feature-flags'\t'flags that are then on (may be repeated)' '-F'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '--field'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
             set valued --body --feature-flags -F --field -f --raw-field
         case 'ws get'
             set flags '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'

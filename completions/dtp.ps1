@@ -1036,7 +1036,7 @@ c	set			Set the feature flags of the current workspace
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	ws feature-flags set
 f	--body	document		feature flags: JSON or YAML, @FILE, or - for standard input
-f	--feature-flags	words	schema_registry changes_report skip_schema_registry webhooks	flags to turn on (may be repeated)
+f	--feature-flags	words	schema_registry changes_report skip_schema_registry webhooks	flags that are then on (may be repeated)
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit

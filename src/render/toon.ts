@@ -3,7 +3,6 @@ import { encodeLines, escapeString, rawString } from '@toon-format/toon';
 import { fieldsOf, isRecord, type JsonObject } from '../json-object.ts';
 import { blockSize, yieldTurn } from './blocks.ts';
 import { type View, withFields } from './fields.ts';
-import type { RowWriter } from './formats.ts';
 import { hasHidden, replaceHidden, visible } from './sanitize.ts';
 
 /** Formats TOON that parses to the same value, with integers of any length. Throws the reason of an aborted signal. */
@@ -22,10 +21,10 @@ export async function toon(value: unknown, signal?: AbortSignal): Promise<readon
 }
 
 /**
- * Writes a list row by row, as `toon` writes all of it: as a table if all rows are records with the same fields and
+ * Writes a list row by row, as `toon` writes all rows at once: as a table if all rows are records with the same fields and
  * without lists or records in them, on one line if no row is a record or a list, and else item by item.
  */
-export function openToon(view: View): RowWriter {
+export function openToon(view: View) {
   let [count, isTable, isLine, isFirst] = [0, true, true, true];
   let names: readonly string[] | undefined;
   const shownRows = (rows: readonly unknown[]) => withFields(rows, view) as readonly unknown[];

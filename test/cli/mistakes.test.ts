@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { dtp, temporaryFolder, type World } from '../support/context.ts';
 
 const env = {
+  DTP_ERROR_FORMAT: 'json',
   DTP_BASE_URL: 'https://api.example.test',
   DTP_API_KEY: 'k-1',
   DTP_WORKSPACE_ID: 'w_1',

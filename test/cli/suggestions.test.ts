@@ -8,7 +8,12 @@ import { shellWord } from '../../src/shell.ts';
 import { dtp, temporaryFolder, type World } from '../support/context.ts';
 import { service } from '../support/function-service.ts';
 
-const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_1' };
+const env = {
+  DTP_ERROR_FORMAT: 'json',
+  DTP_BASE_URL: 'https://api.example.test',
+  DTP_API_KEY: 'k-1',
+  DTP_WORKSPACE_ID: 'w_1',
+};
 
 /** Whether a command line has a flag that a person must add. A quoted word is a value. */
 const decides = (line: string): boolean =>

@@ -19,7 +19,7 @@ test.each([
   ['events post key.hunter22', 'dtp events post --help'],
   ['ws get key.hunter22', 'dtp ws get -w ID'],
 ])('dtp %s', async (line, next) => {
-  const ended = await dtp(line.split(' '));
+  const ended = await dtp(line.split(' '), { env: { DTP_ERROR_FORMAT: 'json' } });
   expect(ended.code).toBe(2);
   const { error } = JSON.parse(ended.stderr);
   expect(error.message).toMatch(/^too many arguments for dtp /);

@@ -26,6 +26,7 @@ async function run(argv: readonly string[]) {
     home: folder,
     openSend: async (options) => openSend(options),
     env: {
+      DTP_ERROR_FORMAT: 'json',
       DTP_BASE_URL: echo.address,
       DTP_API_KEY: 'k-1',
       DTP_WORKSPACE_ID: 'w_1',

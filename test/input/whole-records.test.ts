@@ -3,7 +3,13 @@ import { expect, test } from 'vitest';
 import { dtp, temporaryFolder, type World } from '../support/context.ts';
 import { service } from '../support/function-service.ts';
 
-const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_1', TERM: 'dumb' };
+const env = {
+  DTP_ERROR_FORMAT: 'json',
+  DTP_BASE_URL: 'https://api.example.test',
+  DTP_API_KEY: 'k-1',
+  DTP_WORKSPACE_ID: 'w_1',
+  TERM: 'dumb',
+};
 
 async function run(line: string, keys?: Pick<World, 'typed' | 'answers'>) {
   const sent: unknown[] = [];

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
-import { effectOf, type Operation } from '../../src/operations/operation.ts';
+import type { Operation } from '../../src/operations/operation.ts';
 import { formats } from '../../src/render/formats.ts';
 import { rootCommand, runnableBelow } from '../../src/tree/tree.ts';
 import { frozenClock } from '../support/clocks.ts';
@@ -17,7 +17,7 @@ const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1', DTP_
 const lists = firstRows.flatMap((row) => {
   const operation: Operation = operations[row.id as keyof typeof operations];
   const isList = operation.result === 'list' || operation.rows !== undefined;
-  return isList && effectOf(operation) === 'read' && !operation.isPerItem ? [[row.id, row, operation] as const] : [];
+  return isList && operation.method === 'GET' && !operation.isPerItem ? [[row.id, row, operation] as const] : [];
 });
 
 const idOf = (at: number): string => `row-${String(at).padStart(5, '0')}`;

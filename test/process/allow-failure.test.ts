@@ -9,7 +9,12 @@ import { jumpingClock } from '../support/clocks.ts';
 import { dtp, temporaryFolder, type World } from '../support/context.ts';
 import { commandsIn } from '../support/runner.ts';
 
-const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_1' };
+const env = {
+  DTP_ERROR_FORMAT: 'json',
+  DTP_BASE_URL: 'https://api.example.test',
+  DTP_API_KEY: 'k-1',
+  DTP_WORKSPACE_ID: 'w_1',
+};
 const over =
   (send: Send): Context['openSend'] =>
   async () => ({ send, close: async () => undefined });

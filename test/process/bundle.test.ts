@@ -86,6 +86,7 @@ test('the built tool reaches a service through a proxy, with or without a proxy 
   });
   const open = await to('http://api.example.test', { HTTP_PROXY: `http://${proxyOfPlain}` }, '--allow-http');
   expect([open.code, open.stdout, open.stderr]).toEqual([0, '{\n  "id": "u_2"\n}\n', '']);
-  const dead = await to('https://api.example.test', { HTTPS_PROXY: 'http://127.0.0.1:1', DTP_CA_CERT: ca });
+  const refused = { HTTPS_PROXY: 'http://127.0.0.1:1', DTP_CA_CERT: ca };
+  const dead = await to('https://api.example.test', refused, '--error-format', 'json');
   expect([dead.code, JSON.parse(dead.stderr).error.code]).toEqual([11, 'network']);
 });

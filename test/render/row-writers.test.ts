@@ -24,7 +24,7 @@ const nested = fc.oneof(
 );
 const list = fc.oneof(alike, fc.array(record), fc.array(plain), fc.array(nested));
 
-/** The text of a list in groups of these sizes, in turn. */
+/** Writes a list in groups of these sizes, in turn. */
 async function inGroups(
   rows: readonly unknown[],
   format: Format,

@@ -121,7 +121,7 @@ test('an integer of more than a thousand digits is an error, because parsing tak
       '200 from GET /v1/user: the response contains a number with 1001 digits, which is too long',
     );
   }
-  const sent = await wire(['ws', 'create', '--body', `{"name":"a","n":${'1'.repeat(1001)}}`]);
+  const sent = await wire(['ws', 'create', '-o', 'json', '--body', `{"name":"a","n":${'1'.repeat(1001)}}`]);
   expect([sent.code, JSON.parse(sent.stderr).error.message]).toEqual([
     2,
     `--body: ${'1'.repeat(40)}… cannot be represented exactly as a number`,
@@ -136,7 +136,7 @@ test('numbers that a double represents exactly are accepted in any notation', ()
 test('a value that is nested too deeply is still an error', async () => {
   const deep = `${'['.repeat(100_000)}${id}${']'.repeat(100_000)}`;
   answer('GET', '/v1/user', [200, deep]);
-  const { code, stderr } = await wire(['auth', 'user']);
+  const { code, stderr } = await wire(['auth', 'user', '-o', 'json']);
   expect([code, JSON.parse(stderr).error.code]).toEqual([12, 'bad_response']);
 });
 

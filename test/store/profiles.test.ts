@@ -239,7 +239,7 @@ describe('a truncated write', () => {
 it.each([0, 1])('the built tool with a file size limit of %d KiB', async (limit) => {
   const { folder, remove } = home();
   try {
-    const set = (value: string) => ['config', 'set', 'workspace', value];
+    const set = (value: string) => ['config', 'set', 'workspace', value, '--error-format', 'json'];
     expect(await dtp(folder, set('w'.repeat(3000)))).toMatchObject({ code: 0 });
     const file = join(folder, 'config/config.json');
     const old = readFileSync(file, 'utf8');
