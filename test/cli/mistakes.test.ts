@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { dtp, temporaryFolder, type World } from '../support/context.ts';
+import { service } from '../support/function-service.ts';
 
 const env = {
   DTP_ERROR_FORMAT: 'json',
@@ -268,22 +269,11 @@ test('an invalid value of an argument with choices', async () => {
 
 test('an unknown record value is sent, with a note', async () => {
   const sent: string[] = [];
-  const world: World = {
-    env: { ...env, DTP_ERROR_FORMAT: 'text' },
-    openSend: async () => ({
-      send: async (request) => {
-        sent.push(request.url);
-        return {
-          status: 200,
-          headers: {},
-          body: (async function* () {
-            yield Buffer.from('[]');
-          })(),
-        };
-      },
-      close: async () => undefined,
-    }),
-  };
+  const { openSend } = service(({ url }) => {
+    sent.push(url);
+    return [200, []];
+  });
+  const world: World = { env: { ...env, DTP_ERROR_FORMAT: 'text' }, openSend };
   const near = await dtp(['events', 'search', '--interaction-type', 'CLIEXEC'], world);
   expect(near.stderr).toBe('warning: unknown --type "CLIEXEC" (did you mean "CLI_EXEC"?); sending it anyway\n');
   const far = await dtp(['events', 'search', '--interaction-type', 'DEPLOYMENT'], world);

@@ -51,7 +51,7 @@ test.each(['code-samples preview openapi.json --language go', 'artifacts push op
     const home = temporaryFolder();
     write(home, { 'openapi.json': document('paths\\pets.json'), 'paths\\pets.json': '{}', 'paths/pets.json': '{}' });
     const { code, stderr } = await dtp(['--profile', 'local', ...line.split(' ')], { home, cwd: home });
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/which contains a backslash.*Write \/ instead/)]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/which contains a backslash.*Write \/ instead/s)]);
   },
 );
 
