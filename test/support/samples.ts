@@ -65,12 +65,15 @@ export function sampleOf(operation: Operation, flag: Flag): Sample {
   const name = `--${flag.name}`;
   // Another value would be looked up as a name.
   const isId = listedResourceFor(operation, flag.member ?? flag.field)?.nameForm !== undefined;
+  // -R is only suggested for a repository that it takes.
+  const isRepository = /^(org|repo|repo_name)$/.test(flag.member ?? flag.field);
   // A number below 1 is refused.
   if (flag.name === 'limit') return { words: [name, '5'], value: 5 };
   if (one === 'boolean') return { words: [name], value: true };
   if (one === 'file')
     return { words: [name, sampleFile.name], value: field?.in === 'member' ? sampleFile.text : sampleFile };
-  const [text, value] = field?.in === 'header' ? ['s-1', 's-1'] : isId ? ['x_1', 'x_1'] : valueOfType(one);
+  const [text, value] =
+    field?.in === 'header' ? ['s-1', 's-1'] : isId ? ['x_1', 'x_1'] : isRepository ? ['5é', '5é'] : valueOfType(one);
   return many ? { words: [name, text, name, text], value: [value, value] } : { words: [name, text], value };
 }
 
@@ -88,5 +91,5 @@ export const sampleLine = (operation: Operation, flags = sampleFlags(operation))
   ...operation.command,
   ...argumentsOf(operation).map(() => 'x_1'),
   ...flags.flatMap((flag) => sampleOf(operation, flag).words),
-  ...(harmOf(operation) === undefined ? [] : ['--yes']),
+  ...(harmOf(operation) === undefined && operation.id !== 'setWorkspaceFeatureFlags' ? [] : ['--yes']),
 ];

@@ -74,12 +74,14 @@ const results: readonly State[] = [
   }),
   state('too many bytes', blob, { env: completeEnv, answer: bytes, world: terminal }),
   state('too many bytes as JSON', `${blob} -o json`, { env: completeEnv, answer: bytes }),
-  shown('a response that is too long', 'ws list', undefined, {
+  shown('a response that is too long', 'ws list -o yaml', undefined, {
+    instead: 'ws list',
     answer: answers(/\/workspaces$/, huge()),
     later: well,
   }),
   state('a record that is too long', 'ws get', { env: completeEnv, answer: answers(/\/workspace/, huge()) }),
-  state('events that are too long', 'events search', {
+  state('events that are too long', 'events search -o yaml', {
+    instead: 'events search',
     env: completeEnv,
     answer: answers(/\/events/, huge()),
     later: well,

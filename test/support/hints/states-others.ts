@@ -52,6 +52,10 @@ const others: readonly State[] = [
     answer: () => [200, Buffer.from('<!doctype html><title>log in</title>'), { 'content-type': 'text/html' }],
     later: () => undefined,
   }),
+  state('an unreadable answer of a creation', 'ws create --name x', {
+    env: completeEnv,
+    answer: ({ method }) => (method === 'POST' ? [200, Buffer.from('{"id":NaN}'), json] : undefined),
+  }),
   state('a dry run with a name', 'ws tokens list -w acme --dry-run', { env: completeEnv }),
   state('a curl command for the embedded service', '--profile local ws list --curl', { env: {} }),
   state('an unknown fault', 'dev --fail nope=503 -- true', { env: {} }),
