@@ -174,7 +174,7 @@ test('ws use on the profile local says to pass -w, which works', async () => {
   const refused = await dtp(['--profile', 'local', 'ws', 'use', 'default'], { home });
   expect([refused.code, refused.stderr]).toEqual([
     2,
-    expect.stringContaining('"Pass -w default to each command instead."'),
+    expect.stringContaining('Pass -w default to each command instead.'),
   ]);
   for (const command of [
     ['ws', 'get'],

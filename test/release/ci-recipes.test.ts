@@ -136,7 +136,7 @@ test('the job for GitHub Actions', async () => {
     { command: 'events post', operation: 'postWorkspaceEvents', exit_code: 0, code: 'ok' },
     { command: 'auth oidc-token', exit_code: 0, status: 200 },
     // First it asks which workspace the key belongs to.
-    { command: 'codehost access link', exit_code: 0, attempts: 1 },
+    { command: 'codehost access link', exit_code: 0, attempts: 2 },
   ]);
 });
 

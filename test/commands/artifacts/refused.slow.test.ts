@@ -203,7 +203,7 @@ test.each([
 ])('if the service sends no slugs, as in %j, the hint is: %s', async (said, hint) => {
   const { asked, openSend } = service(() => [200, said]);
   const env = { DTP_BASE_URL: 'https://a.test', DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_1' };
-  const { code, stderr } = await dtp(['artifacts', 'pull', 'pets'], { env, openSend });
+  const { code, stderr } = await dtp(['artifacts', 'pull', 'pets', '-o', 'json'], { env, openSend });
   expect(code).toBe(12);
   expect(JSON.parse(stderr).error).toMatchObject({ hint });
   expect(asked).toEqual(['GET /v1/auth/validate']);
