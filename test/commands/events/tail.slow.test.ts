@@ -109,7 +109,7 @@ describe('lines for people', () => {
       [
         'ok 14:03:22  TARGET_GENERATE  typescript    5.1 s   acme/petstore'.slice(0, 65),
         'x  14:03:23  LINT                           412 ms  acme/petstore'.slice(0, 65),
-      ].map((line) => ('tty' in world ? `${line.slice(0, 59)}…` : line)),
+      ].map((line) => ('tty' in world ? `${line.slice(0, 59)}~` : line)),
     );
     expect(text).not.toContain('\u001b');
   });
