@@ -145,7 +145,7 @@ test.each([
   ['usage get', ['dtp orgs usage get']],
   ['push spec --namespace pets', ['dtp artifacts push spec --namespace pets']],
 ])('dtp %s', async (line, next) => {
-  const ended = await dtp(line.split(' '));
+  const ended = await dtp(line.split(' '), { env: { DTP_ERROR_FORMAT: 'json' } });
   expect(ended.code).toBe(2);
   expect(JSON.parse(ended.stderr).error.next.map((one: { command: string }) => one.command)).toEqual(next);
 });

@@ -61,8 +61,8 @@ async function hostOf(address: string, names: readonly string[], certificate?: X
 
 async function tlsOf(context: Context, certFile: string, keyFile: string) {
   const [certName, keyName] = [`--tls-cert: ${certFile}`, `--tls-key: ${keyFile}`];
-  const cert = certificatesIn(await readPem(context, certFile, certName), wrongFile(certName)).join('');
-  const key = await readPem(context, keyFile, keyName);
+  const [text, key] = [await readPem(context, certFile, certName), await readPem(context, keyFile, keyName)];
+  const cert = certificatesIn(text, wrongFile(certName)).join('');
   const wrong = (words: string) => (cause: unknown) => new DtpError('config', words, { cause });
   const certificate = new X509Certificate(cert);
   const noKey = wrong(`${keyName} is not a private key in PEM format without a password`);
