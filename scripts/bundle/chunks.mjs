@@ -36,7 +36,7 @@ export function groupOf(id, context) {
   const isSeldom = seldom.test(id);
   // Only text that is not ASCII needs it.
   if (id.includes('/get-east-asian-width/')) return 'width';
-  if (isIn('src/start.ts') || /\/src\/(output\/color|system\/owner)\.ts$/.test(id)) return 'start';
+  if (isIn('src/start.ts') || /\/src\/(output\/color|render\/signs|system\/owner)\.ts$/.test(id)) return 'start';
   if (isIn('src/store/recalled.ts')) return 'recalled';
   if (isIn('src/describe/help/print.ts')) return 'print';
   if (id.includes('/commander/')) return 'tree';

@@ -1,5 +1,5 @@
 /** Limits the memory that V8 gives to new objects. */
-import { setFlagsFromString } from 'node:v8';
+import { builtin } from './builtin.ts';
 
 /** Whether this version of V8 was tested with our flags. It prints a warning for an unknown flag. */
 export const isTested = /^v2[0-6]\./.test(process.version);
@@ -18,10 +18,13 @@ export function limitYoungObjects() {
       if (left > 0 && left <= byteLength) limit(true);
       left -= byteLength;
     },
-    end: (): void => limit(false),
+    end: (): void => {
+      if (left <= 0) limit(false);
+    },
   };
 }
 
 function limit(isLimited: boolean): void {
-  if (isTested) setFlagsFromString(`--semi-space-growth-factor=${isLimited ? 1 : 2}`);
+  // Loaded only for long work.
+  if (isTested) builtin('node:v8').setFlagsFromString(`--semi-space-growth-factor=${isLimited ? 1 : 2}`);
 }
