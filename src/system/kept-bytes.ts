@@ -11,13 +11,13 @@ const PIECE = 64 * 1024;
 
 export type KeptBytes = ReturnType<typeof keepBytes>;
 
-/** `path` must not exist. A file is only created there if it is needed, and deleted at once. */
-export function keepBytes(path: string) {
+/** Nothing may be at the path. A file is only created there if it is needed, and deleted at once. */
+export function keepBytes(pathOf: () => string) {
   let held: Uint8Array[] = [];
   let size = 0;
   let file: number | undefined;
   const failed = (error: unknown) =>
-    new DtpError('error', `the rows cannot be kept in ${path}: ${messageOf(error)}`, {
+    new DtpError('error', `the rows cannot be kept in a temporary file: ${messageOf(error)}`, {
       ...{ hint: 'Free some disk space, or set TMPDIR to another folder.', cause: error },
     });
   const write = (bytes: Uint8Array) => {
@@ -34,6 +34,7 @@ export function keepBytes(path: string) {
           return;
         }
         if (file === undefined) {
+          const path = pathOf();
           file = openSync(path, 'wx+', 0o600);
           // The file is unlinked while it is open, so that a killed process does not leave it on the disk.
           unlinkSync(path);
