@@ -174,7 +174,7 @@ test.each(printed.map((row) => [row.id, row] as const))(
     // A string by itself is printed as UTF-8, which cannot contain lone surrogates.
     const value = typeof sent === 'string' ? bytes(sent).toString() : sent;
     const send = answering(row.reply[0], bytes(value), row.reply[2]);
-    // The answer has none of the operations that the row selects.
+    // The operations that the row selects are not in the answer.
     const argv = row.argv.filter((word, at) => ![word, row.argv[at - 1]].includes('--operation-ids'));
     const shown = async (format: string, tty: boolean) => {
       const { code, stdout, stderr } = await dtp([...argv, '--yes', '-o', format], world(row, send, { tty }));
