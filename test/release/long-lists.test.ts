@@ -92,7 +92,7 @@ describe('as whole processes', () => {
       response.write(`${before}{"id":12345678901234567891},`);
     };
     const first = '{"id":12345678901234567891}\n';
-    // What is selected is compared with the whole answer.
+    // A selection is compared with the whole answer.
     const all = row.argv.filter((word, at) => ![word, row.argv[at - 1]].includes('--operation-ids'));
     const argv = [...all, '-o', 'ndjson', '--yes'];
     const { code, out, err } = await ended(argv, prepared(row, folder), (seen) => seen === first && more());
