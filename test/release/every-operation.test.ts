@@ -73,7 +73,7 @@ test('the story covers every operation', () => {
 test('the help of a command says what the embedded service does instead', async () => {
   const help = async (...argv: string[]) => (await dtp(folder, [...argv, '--help'])).stdout;
   expect(await help('suggest', 'items')).toContain(
-    'POST /v1/suggest/items\nWith the embedded service: fixed rules replace the language model\nGlobal flags:',
+    'so -w has no effect\nWith the embedded service: fixed rules replace the language model\nGlobal flags:',
   );
   expect(await help('ws', 'list')).not.toContain('The embedded service');
   expect(await help('serve')).toContain('dtp-simplified');
