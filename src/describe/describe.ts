@@ -7,7 +7,7 @@ import { type ErrorCode, exitCodes, signals } from '../errors.ts';
 import { entriesOf } from '../json-object.ts';
 import type { LocalCommand } from '../local/command.ts';
 import { examples, examplesIn } from '../operations/examples.ts';
-import { effectOf, harmOf, type Operation } from '../operations/operation.ts';
+import { effectOf, harmOf, type Operation, readsList } from '../operations/operation.ts';
 import { statusesWithRetryAfter } from '../operations/retry-rules.ts';
 import { settingFields } from '../settings/keys.ts';
 import type { ArgumentEntry, CommandEntry, FlagEntry } from '../tree/entry.ts';
@@ -134,12 +134,11 @@ const requestErrors: readonly ErrorCode[] = [
 
 /** Returns the errors that an operation may exit with, except internal errors and invalid usage. */
 function exitErrorsOf(operation: Operation): readonly ErrorCode[] {
-  const { flow, ends = [], result, rows } = operation;
-  // A table or a query needs all of a list, which can be too long for it.
-  const isList = (result === 'list' || rows !== undefined) && effectOf(operation) === 'read' && flow !== 'pages';
+  const { flow, ends = [] } = operation;
   const all: readonly ErrorCode[] = [
     ...requestErrors,
-    ...(isList ? (['partial'] as const) : []),
+    // A table or a query needs all of a list, which can be too long for it.
+    ...(readsList(operation) ? (['partial'] as const) : []),
     ...(flow === 'wait' ? (['pending'] as const) : []),
     ...(flow === 'run' ? (['pending', 'partial'] as const) : []),
     ...(flow === 'spool' ? (['partial', 'kept'] as const) : []),

@@ -3,7 +3,7 @@ import { attempt, systemCode } from '../caught.ts';
 import { changedError, DtpError, type Facts, rawHint, withFacts } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
 import { operationsBelow, operationsFor } from '../operations/areas.ts';
-import { effectOf, type Input, type Operation } from '../operations/operation.ts';
+import { effectOf, type Input, type Operation, readsList } from '../operations/operation.ts';
 import { isRetried, readBackoff } from '../operations/retry-rules.ts';
 import { timeText } from '../render/amounts.ts';
 import { type Mask, maskDeep, maskOf, redactValue } from '../request/redact.ts';
@@ -208,12 +208,12 @@ const again = (waitMs: number | undefined): string =>
   waitMs === undefined ? 'Try again later' : `Try again in ${timeText(waitMs / 1000)}`;
 
 /** Returns how to get a response that is too large for memory. The size of a page cannot be changed. */
-function smallerAnswers({ id, input, result, rows, flow }: Operation): string {
+function smallerAnswers(operation: Operation): string {
+  const { id, input, flow } = operation;
   const isPage = flow === 'pages';
-  const isList = (result === 'list' || rows !== undefined) && !isPage;
   const ways = [
     ...('limit' in input && !isPage ? ['ask for fewer rows with --limit N'] : []),
-    ...(isList ? ['print rows as they arrive with -o ndjson'] : []),
+    ...(readsList(operation) ? ['print rows as they arrive with -o ndjson'] : []),
     `save ${isPage ? 'one page' : 'the response'} unchanged with -o raw -O FILE`,
   ];
   const merging = isPage ? (id === 'api' ? '--paginate, ' : '--all, --limit, ') : '';

@@ -204,7 +204,7 @@ export const machineCommands = {
     names: false,
     notes: [
       'The file holds every key and secret of the service. Only its owner can read it.',
-      'It shows one moment, even if the service is running. It fails if there is no data, or if the export is not whole.',
+      'The file shows one moment, even if the service is running. The command fails without data, or if the export is not whole.',
     ],
     examples: {
       'Back up the data of this machine': 'dtp data export backup.jsonl.gz',

@@ -225,6 +225,12 @@ export type Input = Readonly<Record<string, unknown>>;
 export const effectOf = ({ effect, method }: Operation): NonNullable<Operation['effect']> =>
   effect ?? (method === 'GET' ? 'read' : 'write');
 
+/** Whether an operation reads a list at once, not in pages. Its rows can then be written as they arrive. */
+export const readsList = (operation: Operation): boolean =>
+  (operation.result === 'list' || operation.rows !== undefined) &&
+  effectOf(operation) === 'read' &&
+  operation.flow !== 'pages';
+
 /** Why an operation needs confirmation: it removes data or access, costs money, or makes something public. */
 export type Harm = 'destroy' | 'bill' | 'publish';
 

@@ -1,6 +1,7 @@
 /** `dtp events get`: shows one event, with all its fields. */
 import { DtpError } from '../../errors.ts';
 import { type Calls, exchange } from '../../invocation/connection.ts';
+import type { MovingDeadline } from '../../invocation/deadline.ts';
 import { withSettings } from '../../invocation/fill.ts';
 import type { Invocation, PromptChoice } from '../../invocation/invocation.ts';
 import { resultWithConnection } from '../../invocation/over.ts';
@@ -33,8 +34,9 @@ export async function getEvent(invocation: Invocation, { args: [given] }: LocalI
   const { globals } = invocation;
   return resultWithConnection(invocation, { operation: search, input: { limit: firstSearch } }, async (calls) => {
     const id = given ?? (await chosenEvent(invocation, calls));
+    const deadline = calls.begin(search);
     const found = await withSpinner(invocation.context, 'looking for the event', (show) =>
-      searchBack((limit) => lookFor(id, newestEvents(invocation, calls, limit), show)),
+      searchBack((limit) => lookFor(id, newestEvents(invocation, calls, limit, deadline), show)),
     );
     const { event, ids, alike, count, isCut } = found;
     if (alike > 1)
@@ -57,8 +59,8 @@ async function lookFor(id: string, groups: AsyncIterable<readonly JsonObject[]>,
     count += events.length;
     show({ done: count, facts: [amount(count, 'event')] });
     for (const one of events) {
+      if (one.id === id) return { event: one, ids, alike: 1, count, isWhole: true };
       const itsId = stringOf(one.id);
-      if (itsId === id) return { event: one, ids, alike: 1, count, isWhole: true };
       if (id.length < shortest || !itsId.startsWith(id)) continue;
       event ??= one;
       alike++;
@@ -75,8 +77,12 @@ const listed = (ids: readonly string[]): string =>
   [...ids.slice(0, mostNamed), ...(ids.length > mostNamed ? ['…'] : [])].join(', ');
 
 /** The newest events as they arrive, in groups. */
-async function* newestEvents({ settings }: Invocation, { connection, begin }: Calls, limit: number) {
-  const { signal, moving } = begin(search);
+async function* newestEvents(
+  { settings }: Invocation,
+  { connection }: Calls,
+  limit: number,
+  { signal, moving }: MovingDeadline,
+) {
   const full = await withSettings(search, { limit }, { settings, connection, signal });
   const request = buildRequest(search, full, connection.target);
   const response = await exchange(moving(await connection.sendFor(search)), search, request, signal);
@@ -92,7 +98,8 @@ async function chosenEvent(invocation: Invocation, calls: Calls): Promise<string
   const { answer, argv } = await askArgument(invocation, ['ID'], async (prompts) => {
     const events: JsonObject[] = [];
     await withSpinner(invocation.context, 'looking for events', async () => {
-      for await (const group of newestEvents(invocation, calls, mostOffered)) events.push(...group);
+      for await (const group of newestEvents(invocation, calls, mostOffered, calls.begin(search)))
+        events.push(...group);
     });
     if (events.length === 0) throw new DtpError('not_found', 'there are no events');
     const now = invocation.context.date().getTime();

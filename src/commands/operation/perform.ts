@@ -4,7 +4,7 @@ import { type Ask, exchange } from '../../invocation/connection.ts';
 import { withSettings } from '../../invocation/fill.ts';
 import { senderOf, withPrintedHeaders } from '../../invocation/send.ts';
 import { fieldsOf } from '../../json-object.ts';
-import { effectOf, type Input, type Operation } from '../../operations/operation.ts';
+import { type Input, type Operation, readsList } from '../../operations/operation.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { buildRequest, jsonBody } from '../../request/build.ts';
@@ -106,20 +106,13 @@ const asRead = (work: Work): Operation =>
   isAsItComes(work) || hasPeriod(work) || isList(work) ? { ...work.operation, result: 'bytes' } : work.operation;
 
 /** Whether the response has rows, which are read when they are written. */
-const isList = (work: Work): boolean => {
-  const {
-    operation,
-    given: { flow },
-  } = work;
+function isList(work: Work): boolean {
+  const { operation, input, given } = work;
+  const { wait, chart, outDir } = given.flow;
   return (
-    (operation.result === 'list' || operation.rows !== undefined) &&
-    effectOf(operation) === 'read' &&
-    operation.flow !== 'pages' &&
-    !operation.isPerItem &&
-    !hasSelection(work.input) &&
-    !(flow.wait || flow.chart || flow.outDir || isBounded(work))
+    readsList(operation) && !(operation.isPerItem || hasSelection(input) || wait || chart || outDir || isBounded(work))
   );
-};
+}
 
 /** Whether the bytes of the response are written unchanged: `-o raw`, and no flag that needs the content. */
 const isAsItComes = ({ operation, invocation, given: { flow } }: Work): boolean => {

@@ -20,8 +20,8 @@ const selectors: Readonly<
 export const hasSelection = (input: Input): boolean => Object.keys(selectors).some((name) => input[name] !== undefined);
 
 /**
- * Adds the failure `partial` for what was selected but is missing in the response. If the response is empty, it only gets
- * a note. Code samples that do not say what they are for are not checked.
+ * Names what was selected and has no code sample in the response: as the failure `partial`, or as a note if the response
+ * is empty. Code samples that do not say what they are for are not checked.
  */
 export function withSelection(input: Input, result: Result): Result {
   if (result.kind !== 'answer' || !hasSelection(input)) return result;

@@ -70,6 +70,10 @@ test.each([
     expect(ended.stderr).toContain('not among the newest 40,000 events, and the service returns no more');
 });
 
+test('an event without an id is not the one with an empty id', async () => {
+  expect((await get('', [{ error: 'no id' }, { id: 7 }])).code).toBe(6);
+});
+
 test('an ambiguous beginning names the ids', async () => {
   expect((await get('aaaaaaaa', events)).stderr).toContain('Use more of the id: aaaaaaaa-1, aaaaaaaa-12');
 });
