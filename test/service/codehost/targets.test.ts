@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { targetFields } from '../../../src/service/data/target-events.ts';
 import { events } from '../../../src/service/handlers/events.ts';
+import { eventFlags } from '../../../src/service/schema/events.ts';
 import { responseRecords } from '../../support/response-records.ts';
 import { jsonOf, listIn, serviceScope } from '../../support/service-scope.ts';
 
@@ -33,11 +34,14 @@ test('a target takes every field of its record from its events, except those abo
   expect(targetFields).toEqual(names.filter((name) => !/^(id$|last_)/.test(name)));
 });
 
+/** A value of the field's type. */
+const valueOf = (name: string) => (eventFlags.some((flag) => flag === name) ? true : `some ${name}`);
+
 test.each(targetFields.filter((name) => name !== 'generate_gen_lock_id'))(
   '%s is still known after events without it',
   (name) => {
     const { post, targets } = open();
-    const value = name === 'success' || name === 'generate_published' ? true : `some ${name}`;
+    const value = valueOf(name);
     post(1, { interaction_type: 'TARGET_GENERATE', [name]: value });
     post(2, { interaction_type: 'PUBLISH', [name]: null });
     post(3, { interaction_type: 'LINT' });
@@ -138,7 +142,7 @@ test('targets of large events are read in pieces, and one that needs more than a
   const watched = { ...scope, store: { ...scope.store, all } };
   expect(await jsonOf(events.getWorkspaceTargets({}, watched))).toHaveLength(40);
   expect(most).toBeLessThan(3 * 2 ** 20);
-  for (const [number, name] of targetFields.entries()) post(number, { raw_command, [name]: `${number}` }, 'one');
+  for (const [number, name] of targetFields.entries()) post(number, { raw_command, [name]: valueOf(name) }, 'one');
   const found: readonly Record<string, unknown>[] = await jsonOf(events.getWorkspaceTargets({}, scope));
   expect(found.find(({ id }) => id === 'one')).toMatchObject({ hostname: expect.any(String) });
 });
