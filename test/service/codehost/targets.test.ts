@@ -35,13 +35,13 @@ test('a target takes every field of its record from its events, except those abo
 });
 
 /** A value of the field's type. */
-const valueOf = (name: string) => (eventFlags.some((flag) => flag === name) ? true : `some ${name}`);
+const sampleOf = (name: string) => (eventFlags.some((flag) => flag === name) ? true : `some ${name}`);
 
 test.each(targetFields.filter((name) => name !== 'generate_gen_lock_id'))(
   '%s is still known after events without it',
   (name) => {
     const { post, targets } = open();
-    const value = valueOf(name);
+    const value = sampleOf(name);
     post(1, { interaction_type: 'TARGET_GENERATE', [name]: value });
     post(2, { interaction_type: 'PUBLISH', [name]: null });
     post(3, { interaction_type: 'LINT' });
@@ -142,7 +142,7 @@ test('targets of large events are read in pieces, and one that needs more than a
   const watched = { ...scope, store: { ...scope.store, all } };
   expect(await jsonOf(events.getWorkspaceTargets({}, watched))).toHaveLength(40);
   expect(most).toBeLessThan(3 * 2 ** 20);
-  for (const [number, name] of targetFields.entries()) post(number, { raw_command, [name]: valueOf(name) }, 'one');
+  for (const [number, name] of targetFields.entries()) post(number, { raw_command, [name]: sampleOf(name) }, 'one');
   const found: readonly Record<string, unknown>[] = await jsonOf(events.getWorkspaceTargets({}, scope));
   expect(found.find(({ id }) => id === 'one')).toMatchObject({ hostname: expect.any(String) });
 });
