@@ -46,21 +46,29 @@ export function openSend(options: SendOptions): Sender {
     maxHeaderSize,
   };
   const agent = new Agent(wanted);
-  // With 0, each request gets a new connection.
-  const unused = new Agent({ ...wanted, pipelining: 0 });
+  const agents = new Set([agent]);
+  /** Returns an agent without a connection that could be reused. It ends after the request that is made at once. */
+  const forOne = () => {
+    const one = new Agent(wanted);
+    agents.add(one);
+    setImmediate(() =>
+      one.close().then(
+        () => agents.delete(one),
+        () => undefined,
+      ),
+    );
+    return one;
+  };
   return {
     send: sendOver(
-      (_, isAgain) => (isAgain ? unused : agent),
+      (_, isAgain) => (isAgain ? forOne() : agent),
       options.userAgent,
       (url) => proxyOf(options, url)?.host,
     ),
     close: async () => {
-      await Promise.race([
-        Promise.all([agent.close(), unused.close()]),
-        new Promise((done) => setTimeout(done, 200).unref()),
-      ]);
+      await Promise.race([agent.close(), new Promise((done) => setTimeout(done, 200).unref())]);
       ended.abort();
-      await Promise.all([agent.destroy(), unused.destroy()]);
+      await Promise.all([...agents].map((one) => one.destroy()));
     },
   };
 }
