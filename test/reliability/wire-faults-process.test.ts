@@ -30,7 +30,7 @@ const watchdogMs = 90_000;
 
 function run(argv: readonly string[], home: string, address: string): Promise<Ended> {
   return new Promise((done, failed) => {
-    const child = start(home, argv, { env: { DTP_BASE_URL: address, DTP_API_KEY: KEY } });
+    const child = start(home, argv, { env: { DTP_BASE_URL: address, DTP_API_KEY: KEY, DTP_ERROR_FORMAT: 'json' } });
     let [stdout, stderr] = ['', ''];
     const watchdog = setTimeout(() => child.kill('SIGKILL'), watchdogMs);
     child.stdin.on('error', () => undefined).end();

@@ -9,7 +9,7 @@ import type { Faulty } from './faulty-server.ts';
 export const runQuick = (argv: readonly string[], home: string, { address, quiet }: Faulty): Promise<Ended> =>
   dtp(argv, {
     home,
-    env: { DTP_BASE_URL: address, DTP_API_KEY: KEY },
+    env: { DTP_BASE_URL: address, DTP_API_KEY: KEY, DTP_ERROR_FORMAT: 'json' },
     clock: clockUntil(quiet),
     openSend: async (options) => openSend(options),
   });
