@@ -89,6 +89,17 @@ function recordWithoutLong(record: JsonObject, write: (long: bigint) => unknown)
 export const unicodeEscape = (char: string): string =>
   Array.from({ length: char.length }, (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`).join('');
 
+/** Groups values by a key, in the order in which each key is first seen. `Map.groupBy` needs Node 21. */
+export function groupBy<Key, Value>(values: Iterable<Value>, keyOf: (value: Value) => Key): Map<Key, Value[]> {
+  const groups = new Map<Key, Value[]>();
+  for (const value of values) {
+    const group = groups.get(keyOf(value));
+    if (group) group.push(value);
+    else groups.set(keyOf(value), [value]);
+  }
+  return groups;
+}
+
 /** Returns typed entries. Use this only for record literals: other objects may have more keys than their type says. */
 export const entriesOf = <Key extends string, Value>(
   record: Readonly<Partial<Record<Key, Value>>>,

@@ -1,5 +1,4 @@
 /** Runs commands from the command line: opens the invocation and prompts, runs the command and writes its result. */
-
 import { runWithPrompts } from '../commands/operation/asked.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
@@ -19,7 +18,7 @@ import { refuseNames } from '../output/choice.ts';
 import { colorOf } from '../output/color.ts';
 import { checkOutput, writeResult } from '../output/write-result.ts';
 import type { Again } from '../output/write-text.ts';
-import type { TerminalPrompts } from '../prompt/asking.ts';
+import type { TerminalPrompts } from '../prompt/screen.ts';
 import { hasPlainSigns } from '../render/signs.ts';
 import { type Globals, isUnsent } from '../settings/global-flags.ts';
 import type { CommandEntry } from '../tree/entry.ts';

@@ -14,7 +14,7 @@ import { messageOf, systemCode } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import { realPathOf } from '../system/repository.ts';
 import { checkBoundary, checkedPlace, type FileContext, type NamedPath, namedPath } from './boundary.ts';
-import { descriptors, folderFlags, hasDescriptors } from './descriptors.ts';
+import { descriptors, folderFlags, hasDescriptors } from './open.ts';
 import { isOwnFile } from './own.ts';
 
 interface RunnerFile {

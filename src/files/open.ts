@@ -1,5 +1,5 @@
 /** Opens every file that the tool reads for the user, once. It checks the open file, and never waits for a pipe. */
-import { type BigIntStats, close, constants, createReadStream, fstat, open } from 'node:fs';
+import { type BigIntStats, close, constants, createReadStream, existsSync, fstat, open } from 'node:fs';
 import { lstat, readlink, realpath, stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { join, relative, sep } from 'node:path';
@@ -7,7 +7,6 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { DtpError } from '../errors.ts';
 import { checkBoundary, type FileContext, type NamedPath, namedPath } from './boundary.ts';
-import { descriptors, hasDescriptors } from './descriptors.ts';
 import { isOwnFile } from './own.ts';
 
 /** An open file. The caller closes it. */
@@ -133,3 +132,11 @@ async function unchangedPlace(before: Awaited<ReturnType<typeof chainOf>>, stats
 }
 
 const idOf = ({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): string => `${dev} ${ino}`;
+
+export const descriptors = '/proc/self/fd';
+
+/** Flags to open a folder as the start of paths. O_PATH, which Node does not name, needs no permission to list it. */
+export const folderFlags = 0o10000000 | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
+
+/** Whether this system has the folder. On Windows, the path would be a folder that anybody can create. */
+export const hasDescriptors = (): boolean => sep === '/' && existsSync(descriptors);

@@ -8,7 +8,7 @@ import { DtpError } from '../errors.ts';
 import type { WriteOptions } from '../store/files.ts';
 import { isWithin } from '../system/paths.ts';
 import { checkBoundary, checkedPlace, type FileContext, namedPath } from './boundary.ts';
-import { descriptors, folderFlags, hasDescriptors } from './descriptors.ts';
+import { descriptors, folderFlags, hasDescriptors } from './open.ts';
 
 /**
  * Checks the path of a file or folder to write. Holds its folder open, so that nobody can put a link in its place

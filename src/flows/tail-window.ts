@@ -1,39 +1,34 @@
 /** Remembers which events a tail has already shown: the ids of the newest ones, in bounded memory. */
 import { fieldsOf } from '../json-object.ts';
 
-export interface Window {
-  /** Whether the row has not been shown and is not older than the window. */
-  readonly isNew: (row: unknown) => boolean;
-  /** Remembers that the row is shown. */
-  readonly add: (row: unknown) => void;
-  /** Forgets the rows that were created before `at`. They are never new again. */
-  readonly close: (at: number) => void;
-  /** The number of ids in memory. */
-  readonly size: () => number;
-}
+export type Window = ReturnType<typeof openWindow>;
 
 /**
  * Invariant: the window remembers the id of every shown row that was created at or after `floor`, and no row that was
  * created before `floor` is new. So no row is shown twice, whatever the service returns. `floor` never decreases. Rows
  * that were created exactly at `floor` are remembered, so equal times are safe.
  */
-export function openWindow(floor = Number.NEGATIVE_INFINITY): Window {
+export function openWindow(floor = Number.NEGATIVE_INFINITY) {
   const known = new Map<string, number>();
   let from = floor;
   return {
-    isNew: (row) => {
+    /** Whether the row has not been shown and is not older than the window. */
+    isNew: (row: unknown) => {
       const { id, at } = rowOf(row);
       return at >= from && !known.has(id);
     },
-    add: (row) => {
+    /** Remembers that the row is shown. */
+    add: (row: unknown) => {
       const { id, at } = rowOf(row);
       known.set(id, at);
     },
-    close: (at) => {
+    /** Forgets the rows that were created before `at`. They are never new again. */
+    close: (at: number) => {
       if (at <= from) return;
       from = at;
       for (const [id, created] of known) if (created < from) known.delete(id);
     },
+    /** The number of ids in memory. */
     size: () => known.size,
   };
 }

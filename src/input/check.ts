@@ -22,7 +22,8 @@ export function checkInput(
   const { body } = input;
   if (isDeeper(body, depthLimit))
     throw new DtpError('usage', `${label('body')} is nested deeper than ${depthLimit} levels`);
-  if (hasBodyFields(operation) && body !== undefined && !isRecord(body))
+  const hasBodyFields = Object.values(operation.input).some((field) => field.in === 'member');
+  if (hasBodyFields && body !== undefined && !isRecord(body))
     throw new DtpError('usage', `${label('body')} must be a JSON object`);
   for (const [name, field] of Object.entries(operation.input)) {
     const value = input[name] ?? (field.in === 'member' ? fieldsOf(body)[name] : undefined);
@@ -31,8 +32,6 @@ export function checkInput(
   }
   if (missingFields(operation, input).length > 0) throw missingError(operation, input, argv, wording);
 }
-
-const hasBodyFields = (operation: Operation) => Object.values(operation.input).some((field) => field.in === 'member');
 
 /** Throws `usage` if a selector has no method or path (api.md). The method may be in upper case. */
 function checkMethodPaths(label: string, given: unknown): void {

@@ -6,30 +6,25 @@ import type { Operation } from '../operations/operation.ts';
 import { passedOn, type Send } from '../request/http.ts';
 import type { Settings } from '../settings/resolve.ts';
 
-export interface Deadline {
-  /** Aborted with a `timeout` error when the time is up, or earlier by the user's interrupt. */
-  readonly signal: AbortSignal;
-  readonly end: () => void;
-}
+export type Deadline = ReturnType<typeof deadlineIn>;
 
 /** In bytes per second. A file transfer that is at least this fast does not time out, unless the user set a limit. */
 const slowest = 100_000;
 
 /** A deadline that is extended while the bytes of a file are transferred. */
-export interface MovingDeadline extends Deadline {
-  /** Wraps `send` so that transferred bytes extend the deadline. */
-  readonly moving: (send: Send) => Send;
-}
+export type MovingDeadline = ReturnType<typeof openDeadline>;
 
 /** Starts the deadline of a whole command. An idle timeout is not enough: a body that arrives slowly is never idle. */
-export function openDeadline(context: Context, operation: Operation, settings: Settings): MovingDeadline {
+export function openDeadline(context: Context, operation: Operation, settings: Settings) {
   let moved = 0;
   const count = (bytes: number) => {
     moved += bytes;
   };
   const mayGrow = movesFile(operation) && !settings.values.timeout;
   const deadline = deadlineIn(context, timeoutOf(operation, settings), context.signal, () => timeFor(moved));
-  return { ...deadline, moving: (send) => (mayGrow ? counting(send, count) : send) };
+  /** Wraps `send` so that transferred bytes extend the deadline. */
+  const moving = (send: Send): Send => (mayGrow ? counting(send, count) : send);
+  return { ...deadline, moving };
 }
 
 const movesFile = ({ input, result, flow }: Operation): boolean =>
@@ -49,13 +44,16 @@ export const lookUpTime = (ms: number): number => Math.min(10_000, ms / 3);
 /** Returns by how many milliseconds transferred bytes extend a deadline. */
 export const timeFor = (bytes: number): number => (bytes / slowest) * 1000;
 
-/** Starts a deadline of `ms` milliseconds plus those that `more` returns by then. It also ends if `signal` aborts. */
+/**
+ * Starts a deadline of `ms` milliseconds plus those that `more` returns by then. Its signal is aborted with a `timeout`
+ * error when the time is up, or earlier if `signal` aborts.
+ */
 export function deadlineIn(
   context: Pick<Context, 'clock'>,
   ms: number,
   signal: AbortSignal,
   more: () => number = () => 0,
-): Deadline {
+) {
   const over = new AbortController();
   const done = new AbortController();
   const wait = async () => {

@@ -7,25 +7,14 @@ import { checkedFolder } from '../files/boundary.ts';
 import { checkOwnFile } from '../files/own.ts';
 import type { Words } from '../operations/words.ts';
 import { faultReport, type Log } from '../output/log.ts';
-import type { Send } from '../request/http.ts';
 import type { Store } from '../service/data/store.ts';
 import { createService } from '../service/service.ts';
 import { firstKey, seed } from '../service/tenancy/seed.ts';
 import { withWords } from '../service/words.ts';
-import type { SettingKey } from '../settings/keys.ts';
 import { dataFolder } from '../system/folders.ts';
 import { checkRootOwns } from '../system/owner.ts';
 
-export interface Embedded {
-  readonly send: Send;
-  /** A workspace token from the store. Anyone who can read the file of the store can use the token. */
-  readonly key: string;
-  /** Whether this process has created the key. */
-  readonly isNew: boolean;
-  readonly known: Readonly<Partial<Record<SettingKey, string>>>;
-  readonly store: Store;
-  readonly close: () => Promise<void>;
-}
+export type Embedded = Awaited<ReturnType<typeof openEmbeddedService>>;
 
 interface EmbeddedOptions {
   /** The file of the store, or `:memory:`. */
@@ -41,7 +30,7 @@ export async function openEmbeddedService(
   context: Context,
   log: Log,
   { file = storeFile(context), words = [], ownerKey }: EmbeddedOptions = {},
-): Promise<Embedded> {
+) {
   let isNew = false;
   const store = await openStoreFile(context, log, file, (opening) => {
     isNew = seed(opening, context.date(), ownerKey);
@@ -50,7 +39,9 @@ export async function openEmbeddedService(
   return {
     store,
     send: withWords(createService(store, { now: () => context.date().getTime(), report: faultReport(log) }), words),
+    /** A workspace token from the store. Anyone who can read the file of the store can use the token. */
     key: first.key,
+    /** Whether this process has created the key. */
     isNew,
     known: {
       workspace: first.workspaceId,

@@ -3,20 +3,14 @@ import { connect } from '../invocation/connect.ts';
 import type { Connection, ConnectOptions } from '../invocation/connection.ts';
 import type { Settings } from '../settings/resolve.ts';
 
-export interface Connections {
-  /** Returns a connection for one call. The call must close it, but the connection stays open for later calls. */
-  readonly take: (wanted: ConnectOptions) => Promise<Connection>;
-  /** Makes the next call open a new connection, because the user may log in before that call. */
-  readonly forget: (wanted: Pick<ConnectOptions, 'operation' | 'settings'>) => void;
-  readonly close: () => Promise<void>;
-}
+export type Connections = ReturnType<typeof openConnections>;
 
 interface Held {
   readonly connection: Promise<Connection>;
   users: number;
 }
 
-export function openConnections(): Connections {
+export function openConnections() {
   const open = new Map<string, Held>();
   const closed = ({ connection }: Held) =>
     connection.then(
@@ -25,7 +19,8 @@ export function openConnections(): Connections {
       () => undefined,
     );
   return {
-    take: async (wanted) => {
+    /** Returns a connection for one call. The call must close it, but the connection stays open for later calls. */
+    take: async (wanted: ConnectOptions): Promise<Connection> => {
       const key = keyOf(wanted);
       const held = open.get(key) ?? { connection: connect(wanted), users: 0 };
       open.set(key, held);
@@ -42,7 +37,8 @@ export function openConnections(): Connections {
         throw error;
       }
     },
-    forget: (wanted) => open.delete(keyOf(wanted)),
+    /** Makes the next call open a new connection, because the user may log in before that call. */
+    forget: (wanted: Pick<ConnectOptions, 'operation' | 'settings'>) => open.delete(keyOf(wanted)),
     close: async () => {
       await Promise.all([...open.values()].map(closed));
     },

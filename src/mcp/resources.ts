@@ -8,9 +8,8 @@ import { fieldsOf } from '../json-object.ts';
 import type { Operation } from '../operations/operation.ts';
 import { shownLimit, sizeOf } from '../render/bounds.ts';
 import { jsonText } from '../render/sanitize.ts';
-import { readStart } from './body.ts';
 import { type CallControl, openCall, runTool, type World } from './call.ts';
-import { shownBytes, textOfData } from './result.ts';
+import { readStart, shownBytes, textOfData } from './result.ts';
 
 /** The tools that a client may use, by name. */
 export type Tools = ReadonlyMap<string, Operation>;

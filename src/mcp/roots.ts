@@ -16,18 +16,7 @@ import { isSamePath, isWithin } from '../system/paths.ts';
 import { isOnWindows } from '../system/platform.ts';
 import { realPathOf } from '../system/repository.ts';
 
-export interface Roots {
-  readonly folders: readonly string[];
-  /** Reads `{path}` or `{text}`, and bundles an API `document` with the files that it refers to. Throws `usage`. */
-  readonly file: (given: unknown, label: string, document?: boolean) => Promise<FileValue>;
-  /** Finds a file or a folder in `root`. `check` gets each real path that is read. Both throw `usage` outside of it. */
-  readonly place: (
-    path: string,
-    label: string,
-  ) => Promise<{ readonly real: string; readonly root: string; readonly check: (real: string) => void }>;
-  /** Does the same as `file`, and decodes the content. Throws `usage` if it is not UTF-8. */
-  readonly text: (given: unknown, label: string, document?: boolean) => Promise<string>;
-}
+export type Roots = Awaited<ReturnType<typeof openRoots>>;
 
 /**
  * Allows reading from the given folders. The default is the current folder, unless this is the home folder or above
@@ -38,7 +27,7 @@ export async function openRoots(
   context: Context,
   given: readonly string[] | undefined,
   warn: (text: string) => void = () => undefined,
-): Promise<Roots> {
+) {
   const isSafe = !isWithin(realPathOf(context.cwd), realPathOf(resolve(context.cwd, context.home)));
   const folders = given?.map((one) => one && resolve(context.cwd, one)) ?? (isSafe ? [context.cwd] : []);
   const real = await Promise.all(folders.map((folder) => realFolder(context, folder)));
@@ -93,12 +82,15 @@ export async function openRoots(
 
   return {
     folders,
-    place: (path, label) => placeOf(path, label, isWithin),
-    file: async (given, label, document) => {
+    /** Finds a file or a folder in `root`. `check` gets each real path that is read. Both throw `usage` outside of it. */
+    place: (path: string, label: string) => placeOf(path, label, isWithin),
+    /** Reads `{path}` or `{text}`, and bundles an API `document` with the files that it refers to. Throws `usage`. */
+    file: async (given: unknown, label: string, document?: boolean): Promise<FileValue> => {
       const { bytes, ...names } = await bytesOf(given, label, document);
       return { ...names, size: bytes.byteLength, open: () => bodyOfBytes(bytes) };
     },
-    text: async (given, label, document) => {
+    /** Does the same as `file`, and decodes the content. Throws `usage` if it is not UTF-8. */
+    text: async (given: unknown, label: string, document?: boolean) => {
       const { bytes } = await bytesOf(given, label, document);
       return decodedText(bytes, label);
     },

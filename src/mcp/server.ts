@@ -8,12 +8,11 @@ import { DtpError } from '../errors.ts';
 import type { Invocation } from '../invocation/invocation.ts';
 import type { LocalInput, mcpFlags } from '../local/flags.ts';
 import { amount } from '../render/amounts.ts';
+import { visible } from '../render/sanitize.ts';
 import { version } from '../version.ts';
 import { asFailure, type CallControl, callTool, type World } from './call.ts';
-import { completionOf } from './completion.ts';
 import { openConnections } from './connections.ts';
-import { reporterOf } from './progress.ts';
-import { listedPrompts, promptMessages } from './prompts.ts';
+import { completionOf, listedPrompts, promptMessages } from './prompts.ts';
 import { readResource, resourcesOf, resourceTemplatesOf, type Tools } from './resources.ts';
 import { errorFields, errorOf } from './result.ts';
 import { openRoots } from './roots.ts';
@@ -177,3 +176,21 @@ are cut. A note says so and explains how to get more. query is a JMESPath expres
 that the tools may read, or {"text": "…"}. If a tool has confirm, omit it at first: the error says what the call would do. \
 Set it only if the user asked for exactly this. An error has a code, a message and often a hint. If the call is wrong, fix \
 it and call again. If only the user can fix the problem (a login, a setting), ask the user to do it.`;
+
+type Notify = (params: Record<string, unknown>) => Promise<void>;
+
+/** Returns the function that reports progress with `notify`. Undefined if the request has no token for it. */
+function reporterOf(token: string | number | undefined, signal: AbortSignal, notify: Notify): Context['report'] {
+  if (token === undefined) return undefined;
+  let last = -1;
+  return (now) => {
+    if (signal.aborted) return;
+    const { text, done = 0, total, facts } = typeof now === 'string' ? { text: now } : { ...now };
+    // The protocol requires that the number grows with each message.
+    last = Math.max(last + 1, done);
+    const message = visible([text, ...(facts ?? [])].filter(Boolean).join(', '));
+    const params = { progressToken: token, progress: last, ...(total && { total: Math.max(total, last) }), message };
+    // A client that has gone needs no progress.
+    void notify(params).catch(() => undefined);
+  };
+}

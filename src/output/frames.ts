@@ -1,5 +1,4 @@
 /** Shows a result that changes. A terminal shows only the latest result. Elsewhere, each result is printed in turn. */
-
 import { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { type Context, changeContext } from '../context.ts';
@@ -18,14 +17,11 @@ export interface Frame {
   readonly notes: () => string;
 }
 
-export interface Frames {
-  readonly begin: () => Frame;
-  /** Shows a frame. On a terminal, `before` is an earlier frame, whose result is shown above the notes of `frame`. */
-  readonly show: (frame: Frame, before?: Frame) => Promise<void>;
-}
+/** Shows a frame. On a terminal, `before` is an earlier frame, whose result is shown above the notes of `frame`. */
+type ShowFrame = (frame: Frame, before?: Frame) => Promise<void>;
 
 /** `heading` returns the first line on a terminal. `isLines`: no blank line between results, as with NDJSON. */
-export function openFrames(context: Context, heading: () => string, isLines: boolean): Frames {
+export function openFrames(context: Context, heading: () => string, isLines: boolean) {
   const { env, stdout, agent } = context;
   const isInPlace = stdout.isTTY === true && !!stdout.columns && env.TERM !== 'dumb' && !isOn(env.CI) && !agent;
   return { begin: () => beginFrame(context), show: isInPlace ? inPlace(context, heading) : oneByOne(context, isLines) };
@@ -59,7 +55,7 @@ function collector({ isTTY, columns, rows }: Context['stdout']) {
 }
 
 /** Prints each result that differs from the previous one, and notes that have changed. */
-function oneByOne(context: Context, isLines: boolean): Frames['show'] {
+function oneByOne(context: Context, isLines: boolean): ShowFrame {
   let [shown, noted]: (string | undefined)[] = [];
   return async (frame) => {
     const [out, notes] = [frame.out(), frame.notes()];
@@ -75,7 +71,7 @@ function oneByOne(context: Context, isLines: boolean): Frames['show'] {
  * Writes each frame over the previous one with a single write, so that the screen does not flicker, and clears the rest
  * of the previous frame. A frame is never higher than the terminal, so the cursor can always return to its first line.
  */
-function inPlace(context: Context, heading: () => string): Frames['show'] {
+function inPlace(context: Context, heading: () => string): ShowFrame {
   let before: readonly string[] = [];
   return async (frame, last) => {
     // A terminal of unknown size has 0 columns and rows.

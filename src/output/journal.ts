@@ -1,6 +1,5 @@
 /** Writes the journal of a command: to DTP_OUTPUT_FILE, and to GitHub Actions as annotations and a summary row. */
-
-import type { Context, Journal } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { DtpError, ErrorCode } from '../errors.ts';
 import { operationsBelow } from '../operations/areas.ts';
 import { annotation, withoutCommands } from '../render/annotation.ts';
@@ -9,14 +8,7 @@ import { jsonText, visible } from '../render/sanitize.ts';
 import { hangText } from '../render/width.ts';
 import { isOn } from '../settings/switches.ts';
 
-export interface OpenJournal extends Journal {
-  /** Sets the command, such as `ws tokens list`. `isFollowed` means that it waits for the end of a run or a job. */
-  readonly began: (command: string, isFollowed: boolean) => void;
-  /** Records the failure. `allowed` means that the command still exits with 0. */
-  readonly failed: (error: DtpError, allowed: boolean) => void;
-  /** Writes the record. Later calls do nothing. If the record cannot be written, the command does not fail. */
-  readonly end: (exitCode: number) => void;
-}
+export type OpenJournal = Awaited<ReturnType<typeof openJournal>>;
 
 /** Whether the command runs in GitHub Actions, which executes workflow commands that it finds in the output. */
 export const hasRunner = ({ env }: Pick<Context, 'env'>): boolean => isOn(env.GITHUB_ACTIONS);
@@ -31,9 +23,7 @@ const [summarized, summarizedIfFollowed] = [
 const mostOfSummary = 1024 * 1024;
 
 /** Opens the journal. The code that writes it is loaded now, because the end of a process cannot wait for it. */
-export async function openJournal(
-  context: Pick<Context, 'env' | 'cwd' | 'home' | 'clock' | 'date' | 'stderr'>,
-): Promise<OpenJournal> {
+export async function openJournal(context: Pick<Context, 'env' | 'cwd' | 'home' | 'clock' | 'date' | 'stderr'>) {
   const { env, clock, date, stderr } = context;
   const summaryFile = env.GITHUB_STEP_SUMMARY;
   const writer = env.DTP_OUTPUT_FILE || summaryFile ? await import('../files/append.ts') : undefined;
@@ -94,23 +84,26 @@ export async function openJournal(
     sent: () => {
       attempts++;
     },
-    answered: (now) => {
+    answered: (now: number) => {
       status = now;
     },
-    did: (now) => {
+    did: (now: Deed) => {
       deed = now;
     },
-    began: (words, isFollowed) => {
+    /** Sets the command, such as `ws tokens list`. `isFollowed` means that it waits for the end of a run or a job. */
+    began: (words: string, isFollowed: boolean) => {
       command = words;
       isSummarized = summarized.includes(words) || (isFollowed && summarizedIfFollowed.includes(words));
     },
-    failed: (error, allowed) => {
+    /** Records the failure. `allowed` means that the command still exits with 0. */
+    failed: (error: DtpError, allowed: boolean) => {
       failure = { error, allowed };
       const { hint, next = [] } = error.facts;
       const lines = [error.message, ...(hint === undefined ? [] : [hint]), ...next.map((one) => `try: ${one}`)];
       annotate(allowed ? 'warning' : 'error', lines.map((line) => visible(line)).join('\n'));
     },
-    end: (exitCode) => {
+    /** Writes the record. Later calls do nothing. If the record cannot be written, the command does not fail. */
+    end: (exitCode: number) => {
       if (isEnded) return;
       isEnded = true;
       if (env.DTP_OUTPUT_FILE) write('DTP_OUTPUT_FILE', `${jsonText(record(exitCode))}\n`);

@@ -5,7 +5,7 @@ import { messageOf } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { visible } from '../render/sanitize.ts';
 import { hangText, wrapLines } from '../render/width.ts';
-import { type TerminalPrompts, unansweredError } from './asking.ts';
+import { type TerminalPrompts, unansweredError } from './screen.ts';
 
 export function openLinePrompts(context: Context): TerminalPrompts {
   const { stderr } = context;

@@ -1,10 +1,18 @@
 /** Shows prompts on terminals that can move the cursor. */
 import { Writable } from 'node:stream';
 import type { Context } from '../context.ts';
-import type { PromptChoice } from '../invocation/invocation.ts';
+import { DtpError, ExitCode } from '../errors.ts';
+import type { PromptChoice, Prompts } from '../invocation/invocation.ts';
 import { visible } from '../render/sanitize.ts';
 import { wrapLines } from '../render/width.ts';
-import { type TerminalPrompts, unansweredError } from './asking.ts';
+
+export type TerminalPrompts = Pick<Prompts, 'text' | 'secret' | 'pick'>;
+
+/** Returns the error for a prompt without an answer, because of a signal, Ctrl-C as a key, or a user who declined. */
+export const unansweredError = ({ signal }: Context, isInterrupt: boolean): unknown => {
+  if (signal.aborted) return signal.reason;
+  return isInterrupt ? new ExitCode(130) : new DtpError('cancelled', 'cancelled');
+};
 
 /** The indent for the second and later lines of a question. It is as wide as the symbol in front of the question. */
 const INDENT = '   ';

@@ -11,21 +11,16 @@ export const shownLimit = 64 * 1024;
 /** The number of characters to which long strings are shortened. */
 const shortText = 2000;
 
-export interface Bounded {
-  readonly value: unknown;
-  /** Describes what is not shown. Undefined if everything is shown. */
-  readonly lack: string | undefined;
-  /** The number of rows that are shown, if others are left out, and of all rows. */
-  readonly rows?: number;
-  readonly total?: number;
-  /** The query for the next rows, if rows are left out. */
-  readonly next?: string;
-}
+export type Bounded = ReturnType<typeof boundValue>;
 
 export const sizeOf = (value: unknown): number => Buffer.byteLength(jsonText(value));
 
-/** Limits a value to the rows (of the field `rows`) that fit, at most `most`. If none fits, shortens strings too. */
-export function boundValue(value: unknown, rows: string | undefined, most = Number.POSITIVE_INFINITY): Bounded {
+/**
+ * Limits a value to the rows (of the field `rows`) that fit, at most `most`. If none fits, shortens strings too. `lack`
+ * describes what is not shown. If rows are left out, also returns the number of rows that are shown, the number of all
+ * rows, and the query for the next rows.
+ */
+export function boundValue(value: unknown, rows: string | undefined, most = Number.POSITIVE_INFINITY) {
   const all = rowsOf(value, { color: false, rows });
   if ((all?.length ?? 0) <= most && sizeOf(value) <= shownLimit) return { value, lack: undefined };
   for (const some of all ? [all, all.map(withShortStrings)] : []) {

@@ -3,12 +3,11 @@ import { stripVTControlCharacters } from 'node:util';
 import { Chalk } from 'chalk';
 import { isRecord, isStrings, type JsonObject } from '../json-object.ts';
 import { ageText, amount, claimTime, instantOf } from './amounts.ts';
-import { linesOf, longest, painter } from './cells.ts';
+import { isEmpty, linesOf, longest, oneLineText, painter, sentText, shownTimeOf } from './cells.ts';
 import { isTable, memberAt, nameFields, type View } from './fields.ts';
 import { list } from './list.ts';
 import { checkCells, checkLength, visible } from './sanitize.ts';
 import { shortId } from './short.ts';
-import { isEmpty, oneLineText, sentText, shownTimeOf } from './shown.ts';
 import { type State, signOf, stateColors } from './signs.ts';
 import { cut, hangText, widthOf, wrapWords } from './width.ts';
 import { label } from './words.ts';
@@ -37,14 +36,10 @@ export async function card(value: JsonObject, view: View): Promise<string> {
   return `${title === undefined ? '' : headOf(title, value, view)}${body}${more}`;
 }
 
-interface Title {
-  readonly field: string;
-  readonly name: string;
-  readonly id: string | undefined;
-}
+type Title = NonNullable<ReturnType<typeof titleOf>>;
 
 /** The field that people know a record by, and its short id. Undefined if it has no such field. */
-function titleOf(value: JsonObject): Title | undefined {
+function titleOf(value: JsonObject) {
   for (const field of nameFields) {
     const name = value[field];
     if (typeof name !== 'string' || name === '' || name.length > 80 || name.includes('\n')) continue;

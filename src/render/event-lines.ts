@@ -3,10 +3,10 @@ import { Chalk } from 'chalk';
 import { fieldsOf, type JsonObject } from '../json-object.ts';
 import { operationsFor } from '../operations/areas.ts';
 import { amount, instantOf, localText } from './amounts.ts';
+import { amountText } from './cells.ts';
 import type { View } from './fields.ts';
 import { fieldOf, stateIn } from './list.ts';
 import { visible } from './sanitize.ts';
-import { amountText } from './shown.ts';
 import { signOf } from './signs.ts';
 import { cut, widthOf, wrapWords } from './width.ts';
 

@@ -3,11 +3,10 @@ import { Chalk, type ChalkInstance } from 'chalk';
 import { isRecord, type JsonObject } from '../json-object.ts';
 import { amount } from './amounts.ts';
 import { mapInBlocks } from './blocks.ts';
-import { listCell, painter } from './cells.ts';
+import { amountText, countText, isEmpty, listCell, painter, sentText } from './cells.ts';
 import { fieldNamesOf, memberAt, nameFields, type View } from './fields.ts';
-import { checkCells, visible } from './sanitize.ts';
+import { checkCells, checkLength, visible } from './sanitize.ts';
 import { hasShort, shortener } from './short.ts';
-import { amountText, countText, isEmpty, sentText } from './shown.ts';
 import { type State, signOf, stateColors, stateOf } from './signs.ts';
 import { cut, widthOf, wrapWords } from './width.ts';
 import { headerOf, labelOfTitle } from './words.ts';
@@ -18,15 +17,7 @@ interface Column {
   readonly isLesser: boolean;
 }
 
-interface Shown {
-  readonly columns: readonly Column[];
-  /** The cells of each row, without color. */
-  readonly rows: readonly (readonly string[])[];
-  /** The state of each row, or `none` for a row without a sign. Absent if no row has one. */
-  readonly states: readonly (State | 'none' | undefined)[] | undefined;
-  /** Whether all values of a column are numbers. */
-  readonly numbers: readonly boolean[];
-}
+type Shown = Awaited<ReturnType<typeof shownOf>>;
 
 /** The width below which records are shown below each other, and the width of the widest column. */
 const [narrow, widest] = [60, 60];
@@ -51,7 +42,7 @@ async function scalars(all: readonly unknown[], view: View): Promise<string> {
   return lines.join('');
 }
 
-async function shownOf(all: readonly JsonObject[], view: View): Promise<Shown> {
+async function shownOf(all: readonly JsonObject[], view: View) {
   const chosen = columnsOf(all, view);
   // An event that is not sent yet has neither succeeded nor failed.
   const state = view.fields || view.asSent ? undefined : chosen.find(({ from }) => isState(from));
@@ -62,8 +53,11 @@ async function shownOf(all: readonly JsonObject[], view: View): Promise<Shown> {
   const cells = columns.map((column, at) => textsOf(column, valuesAt(at), view));
   return {
     columns,
+    /** The cells of each row, without color. */
     rows: all.map((_, row) => cells.map((column) => column[row] ?? '')),
+    /** The state of each row, or `none` for a row without a sign. Absent if no row has one. */
     states: state ? all.map((row) => stateIn(fieldOf(row, state))) : marksOf(all, view),
+    /** Whether all values of a column are numbers. */
     numbers: columns.map(
       (_, at) =>
         values.some((row) => isNumber(row[at])) && values.every((row) => isNumber(row[at]) || isEmpty(row[at])),
@@ -72,7 +66,10 @@ async function shownOf(all: readonly JsonObject[], view: View): Promise<Shown> {
 }
 
 /** A check mark in front of the selected row, and nothing in front of the others. */
-function marksOf(rows: readonly JsonObject[], { selected, fields, width }: View): Shown['states'] {
+function marksOf(
+  rows: readonly JsonObject[],
+  { selected, fields, width }: View,
+): readonly (State | 'none' | undefined)[] | undefined {
   if (selected === undefined || fields || width === undefined) return undefined;
   const isSelected = ({ id, slug, name }: JsonObject) => [id, slug, name].includes(selected);
   return rows.some(isSelected) ? rows.map((row) => (isSelected(row) ? 'good' : 'none')) : undefined;
@@ -244,4 +241,26 @@ async function stacked({ columns, rows, states }: Shown, view: View): Promise<st
   };
   const blocks = await mapInBlocks(rows, blockOf, view.signal);
   return blocks.join('\n');
+}
+
+export const areSnippets = (rows: readonly unknown[]): rows is readonly JsonObject[] =>
+  rows.length > 0 && rows.every((row) => isRecord(row) && 'language' in row && typeof row.code === 'string');
+
+/** Formats each code sample as a heading, such as `GET /pets  listPets  go`, and its code. */
+export async function snippets(rows: readonly JsonObject[], view: View): Promise<string> {
+  const { bold, dim } = new Chalk({ level: view.color ? 1 : 0 });
+  checkLength(rows.map(({ code }) => code));
+  const texts: string[] = [];
+  for (const { method, path, operationId, language, code } of rows) {
+    view.signal?.throwIfAborted();
+    const words = [operationId, language].filter((one) => typeof one === 'string' && one !== '');
+    const place = [typeof method === 'string' ? method.toUpperCase() : '', path].filter(Boolean).join(' ');
+    const names = words.map((one) => visible(String(one))).join('  ');
+    const isWide = widthOf(`${visible(place)}  ${names}`) > (view.width ?? Number.POSITIVE_INFINITY);
+    const head = [bold(visible(place)), dim(names)].filter((one) => one !== '');
+    const text = visible(String(code).trimEnd(), { lines: true });
+    const shown = view.color ? await (await import('./highlight.ts')).highlighted(text, String(language)) : text;
+    texts.push(`${head.join(isWide ? '\n  ' : '  ')}\n\n${shown}\n`);
+  }
+  return texts.join('\n');
 }

@@ -21,9 +21,8 @@ export async function table(value: unknown, view: View): Promise<string> {
 }
 
 async function listOnTerminal(rows: readonly unknown[], view: View): Promise<string> {
-  const { areSnippets, snippets } = await import('./snippets.ts');
-  if (!view.fields && !view.wide && areSnippets(rows)) return snippets(rows, view);
-  return (await import('./list.ts')).list(rows, view);
+  const { areSnippets, list, snippets } = await import('./list.ts');
+  return !view.fields && !view.wide && areSnippets(rows) ? snippets(rows, view) : list(rows, view);
 }
 
 async function listText(rows: readonly unknown[], view: View): Promise<string> {

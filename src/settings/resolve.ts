@@ -118,7 +118,7 @@ export async function resolveSettings(
   if (!collectFaults) checkTrusted({ untrusted }, 'profile');
   const named = profileName(context, globals, file);
   // Even if the configuration cannot be read, the built-in profile or a given base URL can be used.
-  const needsNoFile = named ? named.value === 'local' : hasBaseUrl(context, globals);
+  const needsNoFile = named ? named.value === 'local' : (globals.baseUrl ?? context.env.DTP_BASE_URL ?? '') !== '';
   const configuration = await readConfiguration(context, readOnly ? undefined : warn).catch(
     reported(emptyConfiguration, collectFaults || needsNoFile),
   );
@@ -256,8 +256,6 @@ const defaultProfile: Setting = { value: 'default', source: 'default' };
 
 const currentProfile = ({ current }: Configuration): Setting =>
   current === undefined ? defaultProfile : { value: current, source: 'dtp config use' };
-
-const hasBaseUrl = ({ env }: Context, { baseUrl }: Globals): boolean => (baseUrl ?? env.DTP_BASE_URL ?? '') !== '';
 
 /** Reads the stored profiles. Does not load the conf package if there is no file, because loading it is slow. */
 async function readConfiguration(context: Context, warn: ((text: string) => void) | undefined) {

@@ -38,7 +38,7 @@ export function guessCommands(typed: readonly string[], right: number) {
     const best = Math.max(...rated.map(({ score }) => score));
     const found = rated.filter(({ score }) => score === best);
     if (found.length > MOST) return [];
-    if (found.length > 0) return found.map(({ one }) => ({ words: wordsIn(one.path), used }));
+    if (found.length > 0) return found.map(({ one }) => ({ words: one.path.map(([name]) => name), used }));
   }
   return [];
 }
@@ -50,8 +50,6 @@ interface Candidate {
   readonly isNoun: boolean;
   readonly entry: CommandEntry;
 }
-
-const wordsIn = (path: readonly Names[]): readonly string[] => path.map(([name]) => name);
 
 function commandsBelow(command: CommandEntry, above: readonly Names[] = []): readonly Candidate[] {
   return visibleBelow(command).flatMap((one) => {

@@ -11,7 +11,7 @@ import { isBodyFile } from './surplus.ts';
 /** Returns the error for a switch with a value, such as `--success=false`, and names its opposite. */
 export function switchValueError(line: Line): DtpError {
   const flags = flagsAt(line.command);
-  const word = line.argv.find((one, at) => line.roles[at]?.is === 'stray' && isSwitch(one, flags)) ?? '';
+  const word = line.argv.find((one, at) => line.roles[at]?.is === 'stray' && isSwitchFlag(flagNamed(one, flags))) ?? '';
   const [other] = oppositeOf(flagNamed(word, flags), flags);
   const text = `${flagNameIn(word)} does not take a value${other === undefined ? '' : ` (its opposite is ${other})`}`;
   return new DtpError('usage', text, { next: [fixFlags(line).shown] });
@@ -19,8 +19,6 @@ export function switchValueError(line: Line): DtpError {
 
 const flagNamed = (word: string, flags: readonly FlagEntry[]): FlagEntry | undefined =>
   flags.find(({ name, short }) => name === flagNameIn(word) || short === flagNameIn(word));
-
-const isSwitch = (word: string, flags: readonly FlagEntry[]): boolean => isSwitchFlag(flagNamed(word, flags));
 
 const isSwitchFlag = (flag: FlagEntry | undefined): boolean => flag !== undefined && !needsValue(flag);
 

@@ -5,7 +5,6 @@ import { promisify } from 'node:util';
 import { Zip, ZipDeflate } from 'fflate';
 import { DtpError } from '../../errors.ts';
 import { closeFile, fileStateOf, type OpenFile } from '../../files/open.ts';
-import type { Blob } from '../../flows/push.ts';
 import { limits, openDigest } from '../../flows/registry.ts';
 import type { BundledFile } from './contents.ts';
 
@@ -15,19 +14,12 @@ const time = new Date(1980, 0, 1, 12);
 /** The number of bytes that are packed in one step. It must never change, because it affects the packed bytes. */
 const pieceSize = 64 * 1024;
 
-export interface Bundle extends Blob {
-  /** The total size of the files in bytes. */
-  readonly unpacked: number;
-  /** Closes the file, which frees its disk space. */
-  readonly close: () => Promise<void>;
-}
-
 /**
  * Writes a bundle to `path`, which must not exist. The file is unlinked as soon as it is open, so that no file remains
  * if the process is killed. A JavaScript library packs the files, because the output of zlib, and therefore the digest,
- * depends on its version.
+ * depends on its version. `unpacked` is the total size of the files in bytes; `close` frees the disk space.
  */
-export async function writeBundle(files: readonly BundledFile[], path: string, signal: AbortSignal): Promise<Bundle> {
+export async function writeBundle(files: readonly BundledFile[], path: string, signal: AbortSignal) {
   const target = await open(path, 'wx+', 0o600);
   try {
     await unlink(path);

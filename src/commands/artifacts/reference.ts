@@ -5,14 +5,7 @@ import { unknownsIn } from '../../invocation/names-shape.ts';
 import { operationsFor } from '../../operations/areas.ts';
 import type { Input } from '../../operations/operation.ts';
 
-export interface RevisionReference {
-  /** The organization and the workspace. If both are undefined, the credential's workspace is meant. */
-  readonly organization: string | undefined;
-  readonly workspace: string | undefined;
-  readonly namespace: string;
-  /** A tag or a digest. The digest may be shortened if the reference has no organization and workspace. */
-  readonly revision: string;
-}
+export type RevisionReference = ReturnType<typeof parseReference>;
 
 /** Whether a string has the form of a shortened digest, which can be looked up. */
 const isShortDigest = (text: string): boolean =>
@@ -20,8 +13,11 @@ const isShortDigest = (text: string): boolean =>
 
 const tagForm = /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,127}$/;
 
-/** Parses a reference. Without a tag or a digest, the revision is `latest`. Throws `usage` if it is invalid. */
-export function parseReference(text: string): RevisionReference {
+/**
+ * Parses a reference. Without an organization and a workspace, the credential's workspace is meant, and the digest may be
+ * shortened. Without a tag or a digest, the revision is `latest`. Throws `usage` if the reference is invalid.
+ */
+export function parseReference(text: string) {
   const wrong = (why: string) =>
     new DtpError('usage', `invalid reference "${text}": ${why}`, {
       hint: 'Use NAMESPACE, NAMESPACE:TAG, ORG/WORKSPACE/NAMESPACE:TAG or …@sha256:DIGEST.',

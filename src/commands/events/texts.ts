@@ -1,14 +1,14 @@
 /** Splits the input into events without decoding them: NDJSON, a JSON array or one document, compressed or not. */
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { systemCode } from '../../caught.ts';
+import { attempt, systemCode } from '../../caught.ts';
 import { isUtf16 } from '../../documents/fault.ts';
 import { DtpError } from '../../errors.ts';
 import { decodedText } from '../../input/faults.ts';
-import { exactJson } from '../../json-object.ts';
+import { exactJson, isRecord } from '../../json-object.ts';
 import { inputLimit } from '../../limits.ts';
 import { partsOf } from '../../request/elements.ts';
-import { formatFinder, type InputFormat, isObject } from './format.ts';
+import { readAll } from '../../request/http.ts';
 
 /** The bytes of one event, unchanged. */
 export interface Piece {
@@ -173,14 +173,9 @@ async function* lines(chunks: AsyncIterable<Buffer>, label: string): AsyncGenera
 }
 
 async function document(chunks: AsyncIterable<Buffer>, label: string, parse: (text: string) => unknown) {
-  const all: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of chunks) {
-    all.push(chunk);
-    length += chunk.byteLength;
-    checkLength(length, label);
-  }
-  const whole = Buffer.concat(all);
+  const bytes = await readAll(chunks, inputLimit.bytes);
+  if (!bytes) throw tooLong(label);
+  const whole = bufferOf(bytes);
   const text = decodedText(whole, label);
   // The bytes are not changed, so that numbers keep their digits.
   if (isObject(text)) return [{ bytes: trimmed(whole, 0, whole.byteLength), line: 0, element: 1 }];
@@ -235,3 +230,52 @@ async function* elements(chunks: AsyncIterable<Buffer>, label: string): AsyncGen
   }
   if (!isOver) throw new DtpError('usage', `${label}: the array ends inside element ${number + 1}`);
 }
+
+type InputFormat = 'empty' | 'array' | 'lines' | 'document';
+
+/** How many lines after the first are searched for a valid event. */
+const LINES_SEARCHED = 64;
+
+/**
+ * Returns a function that receives the chunks in order and returns the format, or undefined if more must be read. A
+ * line with a complete object means NDJSON, even if other lines are invalid. In a document, such a line would be
+ * indented. Each chunk is read once, so that blank input of any length is detected in linear time.
+ */
+function formatFinder(): (chunk: Uint8Array, isLast: boolean) => InputFormat | undefined {
+  // The decoder removes a byte order mark, and completes characters that two chunks share.
+  const decoder = new TextDecoder();
+  let isBlank = true;
+  /** The parts of the last line, which is not complete yet. */
+  let held: string[] = [];
+  let isHeldBlank = true;
+  /** The number of complete lines that are not blank. */
+  let lines = 0;
+
+  const formatOf = (line: string): InputFormat | undefined => {
+    if (line.trim() === '') return undefined;
+    if ((lines === 0 || line.startsWith('{')) && isObject(line)) return 'lines';
+    return lines++ < LINES_SEARCHED ? undefined : 'document';
+  };
+
+  return (chunk, isLast) => {
+    const text = decoder.decode(chunk, { stream: !isLast });
+    const first = /\S/.exec(text)?.[0];
+    if (isBlank && first === '[') return 'array';
+    isBlank &&= first === undefined;
+    // Skip the lines of a blank chunk at once, because there may be thousands.
+    let from = first === undefined && isHeldBlank ? text.lastIndexOf('\n') + 1 : 0;
+    if (from > 0) held = [];
+    for (let end = text.indexOf('\n', from); end >= 0; end = text.indexOf('\n', from)) {
+      const format = formatOf([...held.splice(0), text.slice(from, end)].join(''));
+      if (format) return format;
+      from = end + 1;
+    }
+    const rest = text.slice(from);
+    isHeldBlank = (isHeldBlank || held.length === 0) && rest.trim() === '';
+    held.push(rest);
+    if (!isLast) return undefined;
+    return formatOf(held.join('')) ?? (isBlank ? 'empty' : 'document');
+  };
+}
+
+const isObject = (line: string): boolean => /^\s*\{/.test(line) && attempt(() => isRecord(JSON.parse(line)), false);

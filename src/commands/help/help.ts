@@ -19,7 +19,7 @@ export async function help(
   }
   if (skill !== undefined) {
     if (names.length > 0) throw new DtpError('usage', '--skill is about the whole tool and takes no command');
-    const { writeSkill } = await import('./skill.ts');
+    const { writeSkill } = await import('./manual.ts');
     return writeSkill(invocation, skill);
   }
   const { pageResult, topicResult } = await import('./pages.ts');

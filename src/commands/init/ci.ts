@@ -1,5 +1,4 @@
 /** Prints a job for the CI system of a repository, or writes it to a new file. */
-
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Context } from '../../context.ts';
@@ -11,7 +10,7 @@ import { variableOf } from '../../settings/credential.ts';
 import { isOn } from '../../settings/switches.ts';
 import { repositoryOf } from '../../system/repository.ts';
 import { version } from '../../version.ts';
-import type { Setup } from './setup.ts';
+import { type Setup, writeNew } from './setup.ts';
 
 interface System {
   readonly name: string;
@@ -133,7 +132,7 @@ async function isOnGitlab(context: Context, root: string): Promise<boolean> {
 
 /** Offers a job. Returns null without a CI, or if the user declines. The file is null if the job is only printed. */
 export async function offerCi(setup: Setup, place: CiPlace | undefined) {
-  const { invocation, given, prompts, did } = setup;
+  const { invocation, given, prompts } = setup;
   const { context, settings, log } = invocation;
   const { ci: flag } = given.flags;
   if (!place || settings.values.base_url?.value === 'local:') return null;
@@ -151,11 +150,8 @@ export async function offerCi(setup: Setup, place: CiPlace | undefined) {
   const job = system.job(values);
   if (what === 'write') {
     const { makeFolders } = await import('../../store/files.ts');
-    const { writeNamedFile } = await import('../../files/output.ts');
     await makeFolders(checkedFolder(context, dirname(file), '--ci write'), 0o755);
-    await writeNamedFile(context, file, job, { replace: false, mode: 0o644 });
-    did(`wrote ${file}`);
-    log.success(`wrote ${file}`);
+    await writeNew(setup, file, job);
     for (const line of system.next(values)) log.note(line);
     return { system: system.name, job, file };
   }

@@ -17,7 +17,7 @@ import { complete, completionFile } from '../completion/script.ts';
 import { postEvents } from '../events/post.ts';
 import { type CiPlace, findCi, offerCi } from './ci.ts';
 import { checkEmbedded, setUpService } from './service.ts';
-import { askYesNo, doneSign, type Setup, workspaceNameOf } from './setup.ts';
+import { askYesNo, doneSign, type Setup, workspaceNameOf, writeNew } from './setup.ts';
 
 /** Runs the steps of the setup. If one fails or is interrupted, prints those that were completed. */
 export async function initialize(invocation: Invocation, given: LocalInput<typeof initFlags>): Promise<Result> {
@@ -104,7 +104,7 @@ function stoppedLines(error: unknown, done: readonly string[]): readonly string[
 
 /** Writes the workspace to a new .dtp.json, which needs no trust. Returns its path, or null. Never changes a file. */
 async function writeFolderFile(setup: Setup): Promise<string | null> {
-  const { invocation, given, did } = setup;
+  const { invocation, given } = setup;
   const { context, settings, log } = invocation;
   const { folderFile: flag } = given.flags;
   const workspace = settings.values.workspace?.value;
@@ -120,13 +120,7 @@ async function writeFolderFile(setup: Setup): Promise<string | null> {
   if (isSamePath(context.cwd, context.home) && !flag) return null;
   const question = `Write ${fileName} here, so that commands in this folder use workspace ${workspaceNameOf(settings)}?`;
   if (!(await askYesNo(setup, question, { flag, usual: false }))) return null;
-  const { writeNamedFile } = await import('../../files/output.ts');
-  await writeNamedFile(context, file, `${JSON.stringify({ workspace }, undefined, 2)}\n`, {
-    replace: false,
-    mode: 0o644,
-  });
-  did(`wrote ${file}`);
-  log.success(`wrote ${file}`);
+  await writeNew(setup, file, `${JSON.stringify({ workspace }, undefined, 2)}\n`);
   return file;
 }
 

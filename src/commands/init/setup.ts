@@ -1,5 +1,4 @@
 /** What the steps of `dtp init` share: the answers of flags and prompts, and what has been done so far. */
-
 import type { Context } from '../../context.ts';
 import type { Invocation, Prompts } from '../../invocation/invocation.ts';
 import type { initFlags, LocalInput } from '../../local/flags.ts';
@@ -14,6 +13,18 @@ export interface Setup {
   readonly prompts: Prompts | undefined;
   /** Records a completed step. If the command fails or is interrupted, it prints the steps that it completed. */
   readonly did: (what: string) => void;
+}
+
+/** Writes a new file, and reports it as done. */
+export async function writeNew(
+  { invocation: { context, log }, did }: Setup,
+  file: string,
+  text: string,
+): Promise<void> {
+  const { writeNamedFile } = await import('../../files/output.ts');
+  await writeNamedFile(context, file, text, { replace: false, mode: 0o644 });
+  did(`wrote ${file}`);
+  log.success(`wrote ${file}`);
 }
 
 /** The sign in front of what was done, in words if the output is not a terminal that can show it. */

@@ -1,6 +1,5 @@
 /** Says how a workflow run has ended, in one sentence for somebody at a terminal. */
 import { DtpError } from '../../errors.ts';
-import { stateOfRun } from '../../flows/run-status.ts';
 import { call } from '../../invocation/connection.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { withConnection } from '../../invocation/over.ts';
@@ -116,4 +115,14 @@ const isText = (value: unknown): boolean => typeof value === 'string' && value.t
 function firstLine(text: string): string {
   const [first = '', ...rest] = text.trim().split('\n');
   return rest.length === 0 ? first : `${first.trimEnd()} …`;
+}
+
+const succeeded = /^(completed|success|succeeded|neutral|skipped)$/i;
+const failed = /^(failure|failed|error|errored|cancelled|canceled|timed_out|startup_failure|action_required|stale)$/i;
+
+/** Returns the state of a run. An unknown or missing status counts as running. */
+export function stateOfRun(status: unknown): 'running' | 'succeeded' | 'failed' {
+  const text = typeof status === 'string' ? status : '';
+  if (succeeded.test(text)) return 'succeeded';
+  return failed.test(text) ? 'failed' : 'running';
 }

@@ -1,6 +1,5 @@
 /** `dtp codehost actions trigger --wait`: waits for the run that the command starts. */
 import { changedError, DtpError, ExitCode } from '../../errors.ts';
-import { stateOfRun } from '../../flows/run-status.ts';
 import { waitFor } from '../../flows/wait.ts';
 import { call } from '../../invocation/connection.ts';
 import { fieldsOf, stringOf } from '../../json-object.ts';
@@ -12,7 +11,7 @@ import { jsonBody } from '../../request/build.ts';
 import { fieldsIn, type Value } from '../../request/read.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
 import { rememberUrl } from './last-link.ts';
-import { deedOfRun, doneOfRun, failureOfRun, runFlags } from './run-end.ts';
+import { deedOfRun, doneOfRun, failureOfRun, runFlags, stateOfRun } from './run-end.ts';
 import { checkTimes, openDeadlineRunner } from './wait.ts';
 import type { Sending } from './work.ts';
 

@@ -1,6 +1,5 @@
 /** `--watch` of operations. A run and a job have an end, which also ends the command. */
 import { DtpError } from '../../errors.ts';
-import { stateOfRun } from '../../flows/run-status.ts';
 import type { ParsedArguments } from '../../input/read.ts';
 import { type Invocation, openInvocation } from '../../invocation/invocation.ts';
 import { operationsFor } from '../../operations/areas.ts';
@@ -12,7 +11,7 @@ import { commandLine } from '../../settings/command-line.ts';
 import { checkRepeating, repeatCommand } from '../watch.ts';
 import { type InvocationSource, withPicked } from './asked.ts';
 import { runOperation } from './run.ts';
-import { deedOfRun, doneOfRun, failureOfRun, placeOf, runFlags } from './run-end.ts';
+import { deedOfRun, doneOfRun, failureOfRun, placeOf, runFlags, stateOfRun } from './run-end.ts';
 
 /** Also ends when a run or a job has ended. Throws `partial` if a run failed, and what `repeat` throws. */
 export async function watch(from: InvocationSource, operation: Operation, typed: ParsedArguments) {

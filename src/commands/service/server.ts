@@ -21,19 +21,7 @@ import { type DatabaseOptions, openShared, type Shared } from './shared.ts';
 
 export type ServerFlags = LocalInput<typeof serverFlags>['flags'] & EndpointFlags;
 
-export interface Server {
-  readonly url: string;
-  /** A key of the first user. On a database or beyond loopback, only if this process has created it. */
-  readonly key: string | undefined;
-  readonly workspace: string | undefined;
-  readonly workspaceSlug: string | undefined;
-  readonly organizationSlug: string | undefined;
-  readonly folder: string;
-  /** Returns a URL that opens the page in a browser, once and within a minute. It leads to what `url` names. */
-  readonly link: (url?: string) => string;
-  /** Returns false if requests were aborted. */
-  readonly close: () => Promise<boolean>;
-}
+export type Server = Awaited<ReturnType<typeof openServer>>;
 
 /** Throws `usage` if a flag selects another service or workspace, because the embedded service has its own. */
 export function refuseSelection({ baseUrl, workspace, organizationSlug, workspaceSlug }: Globals, hint: string): void {
@@ -60,13 +48,18 @@ interface ServerOptions extends Partial<Pick<RequestLogOptions, 'globals' | 'wri
 /** How long requests may take to end after a signal to a server of a team, except Ctrl-C, in milliseconds. */
 const DRAIN_MS = 9000;
 
-/** Throws `usage` for an invalid flag, `error` if the port is not available, `config` if the store cannot be opened. */
+/**
+ * Returns the URL, and a key of the first user; on a database or beyond loopback, only if this process has created it.
+ * `link` returns a URL that opens the page in a browser, once and within a minute, at what `url` names. `close` returns
+ * false if requests were aborted. Throws `usage` for an invalid flag, `error` if the port is not available, and `config`
+ * if the store cannot be opened.
+ */
 export async function openServer(
   context: Context,
   log: Log,
   flags: ServerFlags,
   { words, globals, writeJson, note, database, ownerKey }: ServerOptions,
-): Promise<Server> {
+) {
   const { port, endpoint, isForKeys, around } = await readFlags(context, log, flags);
   const { openEmbeddedService, storeFile } = await import('../../invocation/embedded.ts');
   const { operationIdOf } = await import('../../service/http/faults.ts');
@@ -79,7 +72,7 @@ export async function openServer(
     : await openEmbeddedService(context, log, { file, ownerKey });
   const { store } = embedded;
   let key = store ? embedded.key : (ownerKey ?? '');
-  let close: Server['close'] = () => embedded.close().then(() => true);
+  let close = (): Promise<boolean> => embedded.close().then(() => true);
   try {
     const { withLogs } = await import('./request-log.ts');
     const noteToken = isForKeys ? undefined : note;
@@ -113,7 +106,7 @@ export async function openServer(
       workspaceSlug: first.known.workspace_slug,
       organizationSlug: first.known.organization_slug,
       folder: database?.url ?? dirname(file),
-      link: (url) => page?.link(key, address, url) ?? address,
+      link: (url?: string) => page?.link(key, address, url) ?? address,
       close,
     };
   } catch (error) {

@@ -1,6 +1,7 @@
 /** Writes the page that teaches an agent the whole tool. `llms.txt` and SKILL.md contain it. */
 import { credentialVariables } from '../../declarations/variables.ts';
 import { exitCodes } from '../../errors.ts';
+import { groupBy } from '../../json-object.ts';
 import { harmOf, type Operation } from '../../operations/operation.ts';
 import type { CommandEntry } from '../../tree/entry.ts';
 import { type Flag, flagsOf, isRequired, isWholeRecord, neededFlags } from '../../tree/operation-flags.ts';
@@ -59,12 +60,8 @@ export function toolPage(): string {
 
 /** One line for each noun, with the shortest line of each verb. */
 function commandLines(): readonly string[] {
-  const nouns = new Map<string, readonly string[]>();
-  for (const entry of runnableBelow(rootCommand)) {
-    const noun = ['- dtp', ...entry.words.slice(0, -1)].join(' ');
-    nouns.set(noun, [...(nouns.get(noun) ?? []), shortestLine(entry)]);
-  }
-  return [...nouns].map(([noun, lines]) => `${noun}: ${lines.join('; ')}`);
+  const nouns = groupBy(runnableBelow(rootCommand), ({ words }) => ['- dtp', ...words.slice(0, -1)].join(' '));
+  return Array.from(nouns, ([noun, entries]) => `${noun}: ${entries.map(shortestLine).join('; ')}`);
 }
 
 const rowLines = (rows: readonly { readonly term: string; readonly text: string }[]): string =>

@@ -1,7 +1,7 @@
 /** Starts runs of the workflow action, reports their status and outcome, and serves the pages that show them. */
 import { randomUUID } from 'node:crypto';
 import { codehostTriggerAction } from '../../operations/codehost.ts';
-import type { DatabaseRow } from '../data/store.ts';
+import type { DatabaseRow } from '../data/columns.ts';
 import { type OpenScope, Refusal, type Reply, replyJson, type Scope } from '../handler.ts';
 import type { JsonObject } from '../http/fields.ts';
 import type { RepositoryRef } from './codehost.ts';

@@ -19,11 +19,16 @@ export type Columns = Readonly<Record<string, Cell>>;
 /** What happens if the row exists: by default an error, and with `update NAME` only this column is set. */
 export type Existing = 'abort' | 'ignore' | 'replace' | `update ${string}`;
 
+/** A row from SQLite, by column name. */
+export type DatabaseRow = Readonly<Record<string, Cell>>;
+
 type Ask<Answer> = (sql: string, ...values: readonly Cell[]) => Answer;
 
-interface Statements<Row> {
-  readonly get: Ask<Row | undefined>;
-  readonly all: Ask<readonly Row[]>;
+/** Statements are prepared on first use. `values` are bound in order. */
+export interface Statements {
+  readonly get: Ask<DatabaseRow | undefined>;
+  readonly all: Ask<readonly DatabaseRow[]>;
+  /** Returns the number of changed rows. */
   readonly run: Ask<number>;
 }
 
@@ -74,11 +79,13 @@ export const insertJson: InsertRows = (run, sql, rows) => {
 };
 
 /** Returns the functions whose statements only compare and set columns. */
-export const byColumns = <Row>({ get, all, run }: Statements<Row>) => ({
+export const byColumns = ({ get, all, run }: Statements) => ({
   find: (table: string, where: Columns) =>
     get(`SELECT * FROM ${table} WHERE ${equal(where, ' AND ')}`, ...Object.values(where)),
+  /** Returns the rows in the order of a column. */
   list: (table: string, where: Columns, order: string) =>
     all(`SELECT * FROM ${table} WHERE ${equal(where, ' AND ')} ORDER BY ${order}`, ...Object.values(where)),
+  /** Like `update` and `delete`, returns the number of changed rows. */
   insert: (table: string, row: Columns, existing: Existing = 'abort') =>
     run(insertSql(table, row, existing), ...Object.values(row)),
   update: (table: string, where: Columns, change: Columns) =>

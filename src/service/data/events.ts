@@ -8,7 +8,8 @@ import type { JsonParts } from '../http/json.ts';
 import { Refusal } from '../refusal.ts';
 import { eventColumns, eventFlags, eventTexts, WORKSPACE } from '../schema/events.ts';
 import type { Share } from '../shares.ts';
-import type { DatabaseRow, Store } from './store.ts';
+import type { DatabaseRow } from './columns.ts';
+import type { Store } from './store.ts';
 import { noteEvents, type StoredEvent } from './target-events.ts';
 
 type IdentifiedEvent = JsonObject & { readonly id: string };

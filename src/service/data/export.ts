@@ -3,8 +3,8 @@ import { createHash, type Hash } from 'node:crypto';
 import { Refusal } from '../refusal.ts';
 import { schema } from '../schema/tables.ts';
 import { latestVersion } from '../schema/versions.ts';
-import { bytesIn } from './columns.ts';
-import { type DatabaseRow, type Store, versionIn } from './store.ts';
+import { bytesIn, type DatabaseRow } from './columns.ts';
+import { type Store, versionIn } from './store.ts';
 
 /** For each table, the number of its rows, and their SHA-256. */
 export type TableSums = Record<string, { readonly rows: number; readonly sha256: string }>;

@@ -1,8 +1,7 @@
 /** Writes the requests to a libSQL server, and reads its answers, in JSON of its protocol Hrana (version 2 or 3). */
 import { orThrow } from '../../caught.ts';
-import type { Cell } from './columns.ts';
+import type { Cell, DatabaseRow } from './columns.ts';
 import { type HranaError, type RemoteFault, remoteFault, statusFault } from './remote-fault.ts';
-import type { DatabaseRow } from './store.ts';
 
 export type Statement = readonly [sql: string, ...values: readonly Cell[]];
 

@@ -65,6 +65,7 @@ async function* readExport(source: AsyncIterable<Uint8Array>): AsyncGenerator<Ex
   let end: unknown;
   for await (const line of lines) {
     if (end !== undefined) throw damaged('there are lines after its end');
+    const noJson = () => damaged('a line is not JSON');
     const value: unknown = orThrow(() => JSON.parse(line), noJson);
     if (!Array.isArray(value)) {
       end = value;
@@ -121,8 +122,6 @@ function cellOf(value: unknown): string | number | null | Uint8Array {
   if (typeof base64 !== 'string') throw damaged('a value has an unknown type');
   return Buffer.from(base64, 'base64');
 }
-
-const noJson = (): Refusal => damaged('a line is not JSON');
 
 /** The longest line, in bytes. It is held in memory. */
 const LINE_LIMIT = 128 * 1024 * 1024;

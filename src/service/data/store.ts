@@ -7,16 +7,12 @@ import { Refusal } from '../refusal.ts';
 import { FIND_TABLES, FIND_VERSION, latestVersion, statementsFrom, versionOf, versions } from '../schema/versions.ts';
 import {
   byColumns,
-  type Cell,
-  type Columns,
-  type Existing,
+  type DatabaseRow,
   type InsertRows,
   insertValues,
   type RowCell,
+  type Statements,
 } from './columns.ts';
-
-/** A row from SQLite, by column name. */
-export type DatabaseRow = Readonly<Record<string, Cell>>;
 
 export type Mode = 'IMMEDIATE' | 'DEFERRED';
 
@@ -26,23 +22,11 @@ interface Transaction {
   readonly rollBack: () => void;
 }
 
-/** Statements are prepared on first use. `values` are bound in order. */
-export interface Store {
+export interface Store extends Statements, ReturnType<typeof byColumns> {
   /** The path of the file, or `:memory:`. */
   readonly file: string;
-  readonly get: (sql: string, ...values: readonly Cell[]) => DatabaseRow | undefined;
-  readonly all: (sql: string, ...values: readonly Cell[]) => readonly DatabaseRow[];
-  /** Returns the number of changed rows. */
-  readonly run: (sql: string, ...values: readonly Cell[]) => number;
-  readonly find: (table: string, where: Columns) => DatabaseRow | undefined;
-  /** Returns the rows in the order of a column. */
-  readonly list: (table: string, where: Columns, order: string) => readonly DatabaseRow[];
   /** Executes `INSERT INTO … ROWS …` in several statements: use a transaction. Returns the number of changed rows. */
   readonly insertRows: (sql: string, rows: readonly (readonly RowCell[])[]) => number;
-  /** Like `update` and `delete`, returns the number of changed rows. */
-  readonly insert: (table: string, row: Columns, existing?: Existing) => number;
-  readonly update: (table: string, where: Columns, change: Columns) => number;
-  readonly delete: (table: string, where: Columns) => number;
   /** Commits everything or nothing. No other process can write meanwhile. `work` must be synchronous. */
   readonly transaction: <T>(work: () => T) => T;
   /** Begins a transaction for work that waits in between. `DEFERRED` is for reading: all reads see the same moment. */
@@ -119,7 +103,7 @@ export function openStore(file: string, all = versions, creates = true): Store {
 }
 
 /** What a file and a server do in different ways. */
-interface Engine extends Pick<Store, 'get' | 'all' | 'run' | 'close'> {
+interface Engine extends Statements, Pick<Store, 'close'> {
   readonly insertRows: InsertRows;
   readonly begin: (mode: Mode) => void;
   readonly end: (how: 'COMMIT' | 'ROLLBACK') => void;
@@ -168,7 +152,7 @@ const sizeOf = (row: DatabaseRow): number =>
  * Returns the version of the tables: 0 without any, and NaN if they belong to something else. Reads it in one statement,
  * because each command opens the file. Tables without a version have version 1.
  */
-export function versionIn(store: Pick<Store, 'get' | 'all'>): number {
+export function versionIn(store: Statements): number {
   try {
     return versionOf(['meta'], store.get(FIND_VERSION)?.value ?? 1);
   } catch (error) {

@@ -1,8 +1,10 @@
 /** Records which events have the newest value of each field of a target. */
+import { groupBy } from '../../json-object.ts';
 import { parseJson } from '../../request/json.ts';
 import type { JsonObject } from '../http/fields.ts';
 import { WORKSPACE } from '../schema/events.ts';
-import type { DatabaseRow, Store } from './store.ts';
+import type { DatabaseRow } from './columns.ts';
+import type { Store } from './store.ts';
 
 /**
  * The fields that a target takes from its events. The database stores a set of fields as the sum of their powers of
@@ -107,13 +109,8 @@ export function* generationsOf(store: Store, workspaceId: string): Generator<rea
 function readRows(store: Store, condition: string, workspaceId: string, target: string) {
   const sql = `SELECT * FROM target_events WHERE workspace = ${WORKSPACE} AND ${condition}
     ORDER BY target, created_at DESC, event DESC`;
-  const byTarget = new Map<unknown, DatabaseRow[]>();
-  for (const row of store.all(sql, workspaceId, target)) {
-    const known = byTarget.get(row.target);
-    if (known) known.push(row);
-    else byTarget.set(row.target, [row]);
-  }
-  return [...byTarget.values()].map((kinds) => ({
+  const byTarget = groupBy(store.all(sql, workspaceId, target), (row) => row.target);
+  return Array.from(byTarget.values(), (kinds) => ({
     target: String(kinds[0]?.target),
     /** The time of the newest event, in milliseconds. */
     newest: Number(kinds[0]?.created_at),

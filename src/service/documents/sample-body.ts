@@ -9,8 +9,8 @@ import { joinStrings, plainValue } from './sample-text.ts';
 /** A request body. `type` is its media type. */
 export type SampleBody = { readonly type: string } & (
   | { readonly json: unknown }
-  /** A form: the fields as a JSON value, and the pairs that are sent. */
-  | { readonly fields: unknown; readonly form: readonly Pair[] }
+  /** A form: the fields as a JSON value, the pairs that are sent, and their text. */
+  | { readonly fields: unknown; readonly form: readonly Pair[]; readonly text: string }
   | { readonly parts: readonly SamplePart[] }
   | { readonly text: string }
   /** A file name. */
@@ -62,7 +62,11 @@ function bodyIn(document: JsonObject, type: string, media: JsonObject): SampleBo
   const example = exampleIn(document, media);
   const schema = resolve(document, media.schema);
   if (PREFERRED[0]?.test(type)) return { type, json: plainValue(example) };
-  if (type.startsWith(FORM)) return { type, fields: example, form: formPairs(example, fieldsOf(media.encoding)) };
+  if (type.startsWith(FORM)) {
+    const form = formPairs(example, fieldsOf(media.encoding));
+    const text = new URLSearchParams(form.map(([name, value]): [string, string] => [name, value])).toString();
+    return { type, fields: example, form, text };
+  }
   if (type.startsWith(MULTIPART)) return { type, parts: partsOf(document, example, schema) };
   // The schema often does not describe the body, so the body counts as bytes unless its media type is textual.
   const isText = /^text\/|[/+](xml|yaml)/.test(type);
@@ -92,9 +96,6 @@ function swaggerBodyOf(document: JsonObject, operation: JsonObject, parameters: 
   const schema = { type: 'object', properties, required };
   return bodyIn(document, type, { schema });
 }
-
-export const formText = (form: readonly Pair[]): string =>
-  new URLSearchParams(form.map(([name, value]): [string, string] => [name, value])).toString();
 
 export const BOUNDARY = 'snippet-boundary';
 

@@ -12,17 +12,9 @@ import { joinStrings, type Text } from './sample-text.ts';
 export type SampleInput = ReturnType<typeof sampleInput>;
 export type SampleParameter = SampleInput['parameters'][number];
 
-export interface SampleCall {
-  readonly method: string;
-  /** With all parameters except the secret ones. */
-  readonly url: string;
-  /** Secret query parameters: the encoded name, and the environment variable that holds the unencoded value. */
-  readonly secrets: readonly (readonly [name: string, variable: string])[];
-  readonly headers: readonly (readonly [name: string, value: Text])[];
-  /** The environment variables that hold the user name and the password of basic authentication. */
-  readonly basic?: readonly [username: string, password: string];
-  readonly body?: SampleBody;
-}
+export type SampleCall = ReturnType<typeof sampleCall>;
+
+type Headers = readonly (readonly [name: string, value: Text])[];
 
 const FALLBACK = 'https://api.example.com';
 
@@ -126,7 +118,7 @@ function cookieOf({ parameters, credentials }: SampleInput): Text {
   return joinStrings([...plain, ...secret].flatMap((text, index) => (index === 0 ? text : ['; ', ...text])));
 }
 
-function headersOf(input: SampleInput): SampleCall['headers'] {
+function headersOf(input: SampleInput): Headers {
   const cookie = cookieOf(input);
   const plain = input.parameters
     .filter(({ place, name }) => place === 'header' && isToken(name))
@@ -134,11 +126,11 @@ function headersOf(input: SampleInput): SampleCall['headers'] {
   const secret = credentialsIn('header', input.credentials)
     .filter(({ name }) => isToken(name))
     .map(({ name, prefix, variable }): readonly [string, Text] => [name, secretText(prefix, variable)]);
-  const cookies: SampleCall['headers'] = cookie.length > 0 ? [['Cookie', cookie]] : [];
+  const cookies: Headers = cookie.length > 0 ? [['Cookie', cookie]] : [];
   return once([...mimeOf(input.body), ...plain, ...secret, ...cookies]);
 }
 
-export function sampleCall(document: JsonObject, entry: DescribedOperation, input: SampleInput): SampleCall {
+export function sampleCall(document: JsonObject, entry: DescribedOperation, input: SampleInput) {
   const query = input.parameters
     .filter(({ place }) => place === 'query')
     .map(({ parameter, value }) => queryText(parameter, value))
@@ -148,9 +140,12 @@ export function sampleCall(document: JsonObject, entry: DescribedOperation, inpu
   const basic = input.credentials.flatMap((each) => ('basic' in each ? [each.basic] : []))[0];
   return {
     method: entry.method.toUpperCase(),
+    /** With all parameters except the secret ones. */
     url: query ? `${url}${url.includes('?') ? '&' : '?'}${query}` : url,
-    secrets: credentialsIn('query', input.credentials).map(({ name, variable }) => [encode(name), variable]),
+    /** Secret query parameters: the encoded name, and the environment variable that holds the unencoded value. */
+    secrets: credentialsIn('query', input.credentials).map(({ name, variable }) => [encode(name), variable] as const),
     headers: headersOf(input),
+    /** The environment variables that hold the user name and the password of basic authentication. */
     ...(basic && { basic }),
     ...(input.body && { body: input.body }),
   };

@@ -1,5 +1,5 @@
 /** Writes a call in C# with HttpClient, for .NET 7 or later. */
-import { formText, type SampleBody, type SamplePart } from './sample-body.ts';
+import type { SampleBody, SamplePart } from './sample-body.ts';
 import type { SampleCall } from './sample-call.ts';
 import { escapeLong, quoteWith, sampleJson } from './sample-text.ts';
 import { headersBesideForm, joinLines, joinText, joinUrl, type Strings, type Write } from './writer.ts';
@@ -30,12 +30,9 @@ const partLine = ({ name, value, isFile }: SamplePart): string =>
 function bodyLines(body: SampleBody): readonly string[] {
   if ('parts' in body)
     return ['var form = new MultipartFormDataContent();', ...body.parts.map(partLine), 'request.Content = form;'];
-  const content = () => {
-    if ('file' in body) return fileContent(body.file);
-    if ('json' in body) return `new StringContent(${block(sampleJson(body.json))})`;
-    return `new StringContent(${quote('form' in body ? formText(body.form) : body.text)})`;
-  };
-  return [`request.Content = ${content()};`];
+  if ('file' in body) return [`request.Content = ${fileContent(body.file)};`];
+  const text = 'json' in body ? block(sampleJson(body.json)) : quote(body.text);
+  return [`request.Content = new StringContent(${text});`];
 }
 
 /** .NET accepts these headers only on the content of a request, not on the request itself. */

@@ -1,6 +1,6 @@
 /** Writes a call as a curl command for a POSIX shell. */
 import { quoteWord } from '../../shell.ts';
-import { formText, type SampleBody, type SamplePart } from './sample-body.ts';
+import type { SampleBody, SamplePart } from './sample-body.ts';
 import { isSeen, sampleJson, type Text } from './sample-text.ts';
 import { headersBesideForm, type Write } from './writer.ts';
 
@@ -36,7 +36,6 @@ const printed = (text: string): string =>
 /** Returns the body as one string. Undefined if the body is a file or has parts. */
 function textOf(body: SampleBody): string | undefined {
   if ('json' in body) return sampleJson(body.json);
-  if ('form' in body) return formText(body.form);
   return 'text' in body ? body.text : undefined;
 }
 
@@ -57,7 +56,7 @@ function bodyWords(body: SampleBody): readonly string[] {
   if (pipedText(body) !== undefined) return ['--data-binary @-'];
   if ('file' in body) return [`--data-binary ${quoteWord(`@${body.file}`)}`];
   // With --data, curl would read a file if the string starts with an @.
-  return [`${'text' in body ? '--data-raw' : '--data'} ${quoteWord(textOf(body) ?? '')}`];
+  return [`${'json' in body || 'form' in body ? '--data' : '--data-raw'} ${quoteWord(textOf(body) ?? '')}`];
 }
 
 export const curl: Write = (call) => {

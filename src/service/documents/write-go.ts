@@ -1,5 +1,5 @@
 /** Writes a call in Go with the standard library. */
-import { formText, type SampleBody, type SamplePart } from './sample-body.ts';
+import type { SampleBody, SamplePart } from './sample-body.ts';
 import type { SampleCall } from './sample-call.ts';
 import { escapeLong, quoteWith, sampleJson } from './sample-text.ts';
 import { headersBesideForm, joinLines, joinText, joinUrl, type Strings, type Write } from './writer.ts';
@@ -34,7 +34,6 @@ const partLines = ({ name, value, isFile }: SamplePart, index: number): readonly
 
 function bodyLines(body: SampleBody): readonly string[] {
   if ('json' in body) return [`body := strings.NewReader(${block(sampleJson(body.json))})`];
-  if ('form' in body) return [`body := strings.NewReader(${quote(formText(body.form))})`];
   if ('text' in body) return [`body := strings.NewReader(${quote(body.text)})`];
   if ('file' in body)
     return [`content, err := os.ReadFile(${quote(body.file)})`, ...check, 'body := bytes.NewReader(content)'];

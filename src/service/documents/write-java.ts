@@ -1,5 +1,5 @@
 /** Writes a call in Java with the HTTP client of the standard library. */
-import { BOUNDARY, bodySegmentsOf, formText, type SampleBody } from './sample-body.ts';
+import { BOUNDARY, bodySegmentsOf, type SampleBody } from './sample-body.ts';
 import type { SampleCall } from './sample-call.ts';
 import { escapeUnits, quoteWith, sampleJson } from './sample-text.ts';
 import { headersBesideForm, indent, joinLines, joinText, joinUrl, type Strings, type Write } from './writer.ts';
@@ -32,7 +32,6 @@ const publisher = (method: string, value = ''): string => `HttpRequest.BodyPubli
 function publisherOf(body: SampleBody | undefined): string {
   if (!body) return publisher('noBody');
   if ('json' in body) return publisher('ofString', block(sampleJson(body.json)));
-  if ('form' in body) return publisher('ofString', quote(formText(body.form)));
   if ('text' in body) return publisher('ofString', quote(body.text));
   if ('file' in body) return publisher('ofFile', `Path.of(${quote(body.file)})`);
   return publisher('ofByteArray', 'body.toByteArray()');

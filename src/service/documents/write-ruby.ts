@@ -1,5 +1,5 @@
 /** Writes a call in Ruby with the standard library. */
-import { formText, type SampleBody, type SamplePart } from './sample-body.ts';
+import type { SampleBody, SamplePart } from './sample-body.ts';
 import { escapeBraces, quoteWith, sampleJson } from './sample-text.ts';
 import { headersBesideForm, indent, joinLines, joinText, joinUrl, type Strings, type Write } from './writer.ts';
 
@@ -23,7 +23,6 @@ const jsonLines = (text: string): readonly string[] =>
 
 function bodyLines(body: SampleBody): readonly string[] {
   if ('json' in body) return jsonLines(sampleJson(body.json));
-  if ('form' in body) return [`request.body = ${quote(formText(body.form))}`];
   if ('file' in body) return [`request.body = File.binread(${quote(body.file)})`];
   if ('text' in body) return [`request.body = ${quote(body.text)}`];
   return [`request.set_form([${body.parts.map(partText).join(', ')}], ${quote(body.type)})`];

@@ -55,7 +55,7 @@ function partArguments(parts: readonly SamplePart[]): readonly Argument[] {
 function bodyArguments(body: SampleBody): readonly Argument[] {
   if ('parts' in body) return partArguments(body.parts);
   if ('file' in body) return [{ name: 'body', value: null, file: body.file }];
-  if ('text' in body) return [{ name: 'body', value: body.text }];
+  if (!('json' in body || 'fields' in body)) return [{ name: 'body', value: body.text }];
   const value = 'json' in body ? body.json : body.fields;
   if (!isRecord(value)) return [{ name: 'body', value }];
   return Object.entries(value).map(([name, item]) => ({ name, value: item }));

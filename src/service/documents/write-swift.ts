@@ -1,5 +1,5 @@
 /** Writes a call in Swift with URLSession. */
-import { BOUNDARY, bodySegmentsOf, formText, type SampleBody } from './sample-body.ts';
+import { BOUNDARY, bodySegmentsOf, type SampleBody } from './sample-body.ts';
 import type { SampleCall } from './sample-call.ts';
 import { escapeBraces, quoteWith, sampleJson } from './sample-text.ts';
 import { headersBesideForm, joinLines, joinText, joinUrl, type Strings, type Write } from './writer.ts';
@@ -33,7 +33,7 @@ function bodyLines(body: SampleBody): readonly string[] {
     ];
   if ('file' in body) return [`request.httpBody = ${fileData(body.file)}`];
   if ('json' in body) return [`request.httpBody = ${data(block(sampleJson(body.json)))}`];
-  return [`request.httpBody = ${data(quote('form' in body ? formText(body.form) : body.text))}`];
+  return [`request.httpBody = ${data(quote(body.text))}`];
 }
 
 const setHeader = (name: string, value: string): string =>

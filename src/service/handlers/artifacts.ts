@@ -1,8 +1,9 @@
 /** Handles the operations of the Artifacts area. */
 import { randomUUID } from 'node:crypto';
 import type * as area from '../../operations/artifacts.ts';
+import type { DatabaseRow } from '../data/columns.ts';
 import { checkRoom } from '../data/room.ts';
-import type { DatabaseRow, Store } from '../data/store.ts';
+import type { Store } from '../data/store.ts';
 import { type DistributionOperation, type Handlers, type IdsOf, Refusal, type Scope } from '../handler.ts';
 import { jsonObject, requiredString, requiredStrings } from '../http/fields.ts';
 import { makeNamespace, setTag } from '../registry/manifests.ts';

@@ -2,13 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import type * as area from '../../operations/code-samples.ts';
 import type { OperationInput } from '../../operations/index.ts';
+import type { DatabaseRow } from '../data/columns.ts';
 import { boundedDocument, readContent, storeContent } from '../data/contents.ts';
-import type { DatabaseRow } from '../data/store.ts';
 import { checkLanguage } from '../documents/languages.ts';
 import type { MethodPath, SnippetChoice } from '../documents/snippets.ts';
 import { storedNames } from '../documents/stored-names.ts';
-import type { Handlers, IdsOf, Scope } from '../handler.ts';
-import { orNotFound, Refusal, replyJson, replyJsonText } from '../handler.ts';
+import { type Handlers, type IdsOf, orNotFound, Refusal, replyJson, replyJsonText, type Scope } from '../handler.ts';
 import { isRecord } from '../http/fields.ts';
 import { parseRegistryUrl } from '../registry/names.ts';
 import { readableRepository, revisionDocument } from '../registry/registry.ts';

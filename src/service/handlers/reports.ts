@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto';
 import { attempt } from '../../caught.ts';
 import type * as area from '../../operations/reports.ts';
+import type { DatabaseRow } from '../data/columns.ts';
 import { contentStart, dropContent, readContent, storeContent } from '../data/contents.ts';
-import type { DatabaseRow, Store } from '../data/store.ts';
+import type { Store } from '../data/store.ts';
 import type { Handlers, IdsOf, OpenScope, Reply, Scope } from '../handler.ts';
 import { orNotFound, Refusal, replyWith } from '../handler.ts';
 import { isRecord } from '../http/fields.ts';

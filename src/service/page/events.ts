@@ -1,6 +1,6 @@
 /** The views of events: the newest ones with filters, and one event. */
 import { fieldsOf } from '../../json-object.ts';
-import type { DatabaseRow } from '../data/store.ts';
+import type { DatabaseRow } from '../data/columns.ts';
 import { Refusal } from '../handler.ts';
 import type { JsonObject } from '../http/fields.ts';
 import { WORKSPACE } from '../schema/events.ts';

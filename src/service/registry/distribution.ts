@@ -17,7 +17,6 @@ import { KnownRefusal } from '../refusal.ts';
 import { inactiveRefusal } from '../tenancy/permissions.ts';
 import { listReferrers, listRepositories, listTags } from './lists.ts';
 import { delayDeletion, deleteLooseBlob, markLoose } from './loose-blobs.ts';
-import { manifestPartsOf } from './manifest-parts.ts';
 import { putManifest } from './manifests.ts';
 import { type DistributionRequest, type Names, type RegistryPath, registryPathOf } from './names.ts';
 import { failureReply, RegistryRefusal, unauthorized } from './refusals.ts';
@@ -27,6 +26,7 @@ import {
   findRepository,
   findRevision,
   manifestIn,
+  manifestPartsOf,
   manifestReply,
   ofRepository,
   type Repository,

@@ -1,11 +1,10 @@
 /** Lists the tags of a repository, the referrers of a manifest, and the repositories of the registry. */
-import { bytesIn } from '../data/columns.ts';
-import type { DatabaseRow, Store } from '../data/store.ts';
+import { bytesIn, type DatabaseRow } from '../data/columns.ts';
+import type { Store } from '../data/store.ts';
 import { type OpenScope, type Reply, replyJson, replyList } from '../handler.ts';
-import { descriptionOf } from './manifest-parts.ts';
 import type { DistributionRequest, Names } from './names.ts';
 import { RegistryRefusal, ScopeRefusal, unauthorized } from './refusals.ts';
-import { findNamespace, findRevision, manifestIn, type Repository } from './registry.ts';
+import { descriptionOf, findNamespace, findRevision, manifestIn, type Repository } from './registry.ts';
 import type { Visitor } from './visitors.ts';
 
 const PAGE_LIMIT = 10_000;

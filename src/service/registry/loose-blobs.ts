@@ -2,8 +2,7 @@
 import { dropContent } from '../data/contents.ts';
 import type { Store } from '../data/store.ts';
 import type { OpenScope } from '../handler.ts';
-import { manifestPartsOf } from './manifest-parts.ts';
-import { findBlob, findRevision, manifestIn, ofRepository, type Repository } from './registry.ts';
+import { findBlob, findRevision, manifestIn, manifestPartsOf, ofRepository, type Repository } from './registry.ts';
 
 /** The time that a blob may exist without a manifest, in milliseconds. It is also the time limit for an upload. */
 export const LOOSE_MS = 24 * 3_600_000;

@@ -8,9 +8,16 @@ import { type OpenScope, Refusal, type Reply, replyWith } from '../handler.ts';
 import { fieldsOf, isRecord, type JsonObject, listOf } from '../http/fields.ts';
 import { parseBodyJson } from '../http/json.ts';
 import { markReferred } from './loose-blobs.ts';
-import { manifestPartsOf } from './manifest-parts.ts';
 import { RegistryRefusal } from './refusals.ts';
-import { documentLayer, layerOf, MANIFEST_TYPE, ofRepository, type Repository, TAG } from './registry.ts';
+import {
+  documentLayer,
+  layerOf,
+  MANIFEST_TYPE,
+  manifestPartsOf,
+  ofRepository,
+  type Repository,
+  TAG,
+} from './registry.ts';
 
 const LIMIT = 4 * 1024 * 1024;
 

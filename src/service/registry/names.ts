@@ -29,23 +29,19 @@ export interface DistributionRequest {
 
 const KINDS = ['blobs', 'manifests', 'tags', 'referrers'];
 
-/** The parts of a path of the distribution endpoint. */
-export interface RegistryPath {
-  /** `/v2` or `/v1/oci/v2`, whichever the client uses. */
-  readonly prefix: string;
-  /** The name of the repository. Undefined if the path does not belong to one repository. */
-  readonly names: Names | undefined;
-  /** `blobs`, `manifests`, `tags` or `referrers`. Without a repository, everything after the prefix. */
-  readonly kind: string;
-  /** The segments after the kind: a digest, a tag, `list`, or `uploads` with an id. */
-  readonly items: readonly string[];
-}
+export type RegistryPath = ReturnType<typeof registryPathOf>;
 
-export function registryPathOf(path: string): RegistryPath {
+/**
+ * Returns the parts of a path of the distribution endpoint: its prefix, which is `/v2` or `/v1/oci/v2`, the names of the
+ * repository, the kind, and the segments after the kind: a digest, a tag, `list`, or `uploads` with an id. If the path
+ * does not belong to one repository, it has no names, and the kind is everything after the prefix.
+ */
+export function registryPathOf(path: string) {
   const [, prefix = '', rest = ''] = /^(\/v1\/oci\/v2|\/v2)(?:\/(.*))?$/.exec(path) ?? [];
   const segments = rest.split('/').map(decode);
   const [organization = '', workspace = '', namespace = '', kind = '', ...items] = segments;
-  if (KINDS.includes(kind)) return { prefix, names: [organization, workspace, namespace], kind, items };
+  const names: Names = [organization, workspace, namespace];
+  if (KINDS.includes(kind)) return { prefix, names, kind, items };
   if (segments.some((segment) => KINDS.includes(segment)))
     throw new RegistryRefusal(404, 'NAME_UNKNOWN', 'the name of a repository must be organization/workspace/namespace');
   return { prefix, names: undefined, kind: rest, items: [] };

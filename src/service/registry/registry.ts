@@ -1,7 +1,7 @@
 /** Finds repositories, revisions and blobs of the registry, and decides who may read them. */
-import { bytesIn } from '../data/columns.ts';
+import { bytesIn, type DatabaseRow } from '../data/columns.ts';
 import { DOCUMENT_LIMIT, readContent, readRange } from '../data/contents.ts';
-import type { DatabaseRow, Store } from '../data/store.ts';
+import type { Store } from '../data/store.ts';
 import { type Caller, type OpenScope, Refusal, type Reply, replyWith } from '../handler.ts';
 import { fieldsOf, isRecord, type JsonObject, listOf } from '../http/fields.ts';
 import type { Names } from './names.ts';
@@ -163,4 +163,24 @@ export function rangeIn(header: string, size: number) {
   const first = Number(from);
   const last = to === '' ? size - 1 : Math.min(Number(to), size - 1);
   return first > last ? 'unsatisfiable' : { first, last };
+}
+
+const digestIn = (descriptor: unknown): string | undefined =>
+  isRecord(descriptor) && typeof descriptor.digest === 'string' ? descriptor.digest : undefined;
+
+/** Returns the digests of the config and the layers, and of the subject, a manifest that this one adds to. */
+export function manifestPartsOf(manifest: unknown) {
+  const { config, layers, subject } = fieldsOf(manifest);
+  const blobs = [config, ...listOf(layers)].map(digestIn).filter((digest) => digest !== undefined);
+  return { blobs, subject: digestIn(subject) };
+}
+
+/** Returns a manifest's fields for a list of referrers (OCI Distribution 1.1). The type may be that of its config. */
+export function descriptionOf({ artifactType, config, annotations }: JsonObject): JsonObject {
+  const ofConfig = isRecord(config) ? config.mediaType : undefined;
+  const type = artifactType ?? ofConfig;
+  return {
+    ...(typeof type === 'string' && type !== '' && { artifactType: type }),
+    ...(isRecord(annotations) && { annotations }),
+  };
 }

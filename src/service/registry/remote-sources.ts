@@ -1,5 +1,6 @@
 /** Reads and checks the remote source of a namespace: its documents, its overlays and its subscription. */
-import type { DatabaseRow, Store } from '../data/store.ts';
+import type { DatabaseRow } from '../data/columns.ts';
+import type { Store } from '../data/store.ts';
 import type { OpenScope, Scope } from '../handler.ts';
 import { checkCount, isRecord, type JsonObject, listOf } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';

@@ -1,4 +1,5 @@
 /** Computes the limits and the usage of a workspace and its organization: feature flags, add-ons and languages. */
+import { groupBy } from '../../json-object.ts';
 import type { Store } from '../data/store.ts';
 import { generationsOf } from '../data/target-events.ts';
 import type { OpenScope } from '../handler.ts';
@@ -47,13 +48,11 @@ async function languagesOf({ store, share }: PlanScope, organizationId: string) 
       rows.push({ name: String(row.name), from: Number(row.first_seq), workspaceId });
     await share.turn();
   }
-  const languages = new Map<string, string[]>();
-  for (const { name, workspaceId } of rows.sort((a, b) => a.from - b.from)) {
-    const known = languages.get(name);
-    if (known) known.push(workspaceId);
-    else languages.set(name, [workspaceId]);
-  }
-  return languages;
+  const byLanguage = groupBy(
+    rows.sort((a, b) => a.from - b.from),
+    ({ name }) => name,
+  );
+  return new Map(Array.from(byLanguage, ([name, all]) => [name, all.map(({ workspaceId }) => workspaceId)]));
 }
 
 /** Returns the allowed languages. The free plan allows the languages that were used first. */

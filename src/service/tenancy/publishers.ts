@@ -1,6 +1,7 @@
 /** Finds the owner of a publishing token, which authorizes publishing to its target's namespace and nothing else. */
 import { findTarget } from '../codehost/targets.ts';
-import type { DatabaseRow, Store } from '../data/store.ts';
+import type { DatabaseRow } from '../data/columns.ts';
+import type { Store } from '../data/store.ts';
 import type { Caller, StoreScope } from '../handler.ts';
 import type { JsonObject } from '../http/fields.ts';
 import { isMember, mayUse } from './members.ts';

@@ -1,7 +1,8 @@
 /** Creates and finds organizations, workspaces, users and workspace tokens. */
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { DatabaseRow } from '../data/columns.ts';
 import { checkRoom } from '../data/room.ts';
-import type { DatabaseRow, Store } from '../data/store.ts';
+import type { Store } from '../data/store.ts';
 import type { Caller } from '../handler.ts';
 import { type JsonObject, requiredString } from '../http/fields.ts';
 import { orNotFound, Refusal } from '../refusal.ts';

@@ -1,7 +1,7 @@
 /** `codehost actions trigger --wait`: waits for the run that the command started, and for no other run. */
 import { expect, test } from 'vitest';
 import type { Clock } from '../../../src/clock.ts';
-import { stateOfRun } from '../../../src/flows/run-status.ts';
+import { stateOfRun } from '../../../src/commands/operation/run-end.ts';
 import { answer, guardWire, type Reply, wire } from '../../support/wire.ts';
 
 guardWire();

@@ -2,7 +2,8 @@
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../../../src/operations/index.ts';
-import type { DatabaseRow, Store } from '../../../src/service/data/store.ts';
+import type { DatabaseRow } from '../../../src/service/data/columns.ts';
+import type { Store } from '../../../src/service/data/store.ts';
 import { type Answer, addStranger, send } from '../../support/embedded-service.ts';
 import { LAYER, MANIFEST, md5, REPORT, requestOf, sha256 } from '../../support/every-request.ts';
 import { fillService } from '../../support/filled-service.ts';
