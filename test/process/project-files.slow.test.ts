@@ -14,7 +14,11 @@ beforeAll(async () => {
   copyTool(equipped.folder);
   addKeychain(equipped.folder);
   service = await serve(server.folder, ['--ephemeral']);
-  database = hasSqld ? await openSqld() : undefined;
+  if (!hasSqld) return;
+  database = await openSqld();
+  // An empty database is not exported.
+  const filling = await serve(server.folder, ['--database', database.url]);
+  await filling.stop();
 }, 60_000);
 afterAll(async () => {
   await service.stop();
