@@ -72,7 +72,9 @@ test.skipIf(process.platform !== 'linux').each(sampled(cases, 12))(
     const { code, stderr, most } = await run([...command.split(' '), '-o', format, '--timeout', '3000']);
     const hasEnded = code === 0 || (format === 'name' && code === 2);
     if (!hasEnded) {
-      expect([code, stderr]).toEqual([12, expect.stringMatching(/^error: .*\n {2}.*(-O FILE|-o (raw|csv|json))/)]);
+      // A list that can be written row by row, but not in this format, is not written whole.
+      expect([12, ...(command === 'ws list' ? [14] : [])]).toContain(code);
+      expect(stderr).toMatch(/^error: .*\n {2}.*(-O FILE|-o (raw|csv|json))/);
     }
     expect(most).toBeGreaterThan(40);
     expect(most).toBeLessThan(limitMb);
