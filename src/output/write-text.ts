@@ -45,9 +45,14 @@ export function escapeForRunner(context: Context, text: string, format: Format):
 const printed = ({ context, output: { format } }: Pick<TextDestination, 'context' | 'output'>, text: string): string =>
   escapeForRunner(context, format === 'table' ? signsFor(context.stdout, context.env)(text) : text, format);
 
-/** Makes the runner of GitHub Actions mask these secrets. It must run before they are written. */
+/** Makes the runner of GitHub Actions mask these secrets, each once. It must run before they are written. */
 export function maskForRunner(context: Context, secrets: () => Iterable<string>): void {
-  if (hasRunner(context)) for (const secret of secrets()) context.stderr.write(maskCommand(secret));
+  if (!hasRunner(context)) return;
+  for (const command of new Set(Array.from(secrets(), maskCommand)))
+    if (!context.warned.has(command)) {
+      context.warned.add(command);
+      context.stderr.write(command);
+    }
 }
 
 export async function writeText({ context, output, log }: TextDestination, text: Written): Promise<void> {

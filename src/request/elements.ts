@@ -3,11 +3,11 @@ import { attempt } from '../caught.ts';
 
 /**
  * A part of the document. `before` and `after` include the brackets of the array. `inside` contains whole elements and
- * the commas between them. `ends` has the offset in `bytes` at which each element ends.
+ * the commas between them. `ends` has the offset in `bytes` at which each element ends; undefined if `isWhole` said so.
  */
 export type ArrayPart =
   | { readonly at: 'before' | 'after'; readonly bytes: Buffer }
-  | { readonly at: 'inside'; readonly bytes: Buffer; readonly ends: readonly number[] };
+  | { readonly at: 'inside'; readonly bytes: Buffer; readonly ends: readonly number[] | undefined };
 
 export interface ArrayOptions {
   /** The name of the field of the root object that has the array. Not used if the root is an array. */
@@ -15,6 +15,8 @@ export interface ArrayOptions {
   /** The maximum size of one element in bytes. */
   readonly limit: number;
   readonly tooLong: () => Error;
+  /** Whether bytes are whole elements. A caller who parses them anyway saves the search for their ends. */
+  readonly isWhole?: (bytes: Buffer) => boolean;
 }
 
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
@@ -27,15 +29,16 @@ const [BRACKET, BRACKET_END, BRACE, BRACE_END] = [0x5b, 0x5d, 0x7b, 0x7d];
  */
 export async function* partsOf(
   chunks: AsyncIterable<Uint8Array>,
-  { field, limit, tooLong }: ArrayOptions,
+  { field, limit, tooLong, isWhole }: ArrayOptions,
 ): AsyncGenerator<ArrayPart> {
   const [findStart, findEnds] = [startFinder(field), endFinder()];
   let at: ArrayPart['at'] = 'before';
   let isFirst = true;
   let held: Buffer[] = [];
   let heldLength = 0;
-  for await (const piece of chunks) {
-    const chunk = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+  let isTried = isWhole !== undefined;
+  for await (const piece of endedByNothing(chunks)) {
+    let chunk = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
     let from = 0;
     if (at === 'before') {
       const start = findStart(chunk);
@@ -43,6 +46,18 @@ export async function* partsOf(
       yield { at, bytes: chunk.subarray(0, from) };
       if (start === undefined) continue;
       at = 'inside';
+    }
+    if (at === 'inside' && isTried) {
+      chunk = Buffer.concat([...held, chunk.subarray(from)]);
+      // Most elements are objects without lists of objects, and most chunks have the end of one.
+      const end = piece.byteLength > 0 ? chunk.lastIndexOf('},') + 1 : 0;
+      const bytes = chunk.subarray(0, end);
+      isTried = end > 0 && isWhole?.(bytes) === true;
+      [isFirst, held, heldLength, from] = isTried ? [false, [chunk.subarray(end + 1)], 0, 0] : [isFirst, [], 0, 0];
+      if (isTried) {
+        yield { at, bytes, ends: undefined };
+        continue;
+      }
     }
     if (at === 'inside') {
       const { ends, close } = findEnds(chunk, from);
@@ -65,6 +80,11 @@ export async function* partsOf(
     }
     yield { at: 'after', bytes: chunk.subarray(from) };
   }
+}
+
+async function* endedByNothing(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* chunks;
+  yield new Uint8Array();
 }
 
 /** Returns the raw elements of a JSON array that starts at the first byte. */

@@ -1,15 +1,15 @@
 /** Reads the rows of a response of any length while it arrives. Buffers at most one incomplete row. */
+import { attempt } from '../caught.ts';
 import { fieldsOf } from '../json-object.ts';
 import { answerLimit } from '../limits.ts';
 import { checkWeight, type MakeResponseError, textIn, valueIn } from './decoded.ts';
 import { partsOf } from './elements.ts';
 import type { BytesValue } from './read.ts';
 
-/** Rows, their JSON with commas between them, and the offset at which each of them ends. */
+/** Rows, and their JSON with commas between them. */
 export interface RowGroup {
   readonly rows: readonly unknown[];
   readonly bytes: Uint8Array;
-  readonly ends: readonly number[];
 }
 
 /**
@@ -27,12 +27,19 @@ export async function* rowsIn(
   let hasRows = false;
   const hint = 'Save the unmodified response with -o raw -O FILE.';
   const tooLong = () => bad(`contains a row longer than ${answerLimit.text}`, { hint });
-  for await (const part of partsOf(body, { field: list, limit: answerLimit.bytes, tooLong })) {
+  const parsed = (bytes: Buffer) => valueIn(`[${textIn(bytes, bad, true)}]`, bad);
+  let rows: unknown;
+  const isWhole = (bytes: Buffer) =>
+    attempt(() => {
+      rows = parsed(bytes);
+      return true;
+    }, false);
+  for await (const part of partsOf(body, { field: list, limit: answerLimit.bytes, tooLong, isWhole })) {
     if (part.at === 'inside') {
-      const rows = valueIn(`[${textIn(part.bytes, bad, true)}]`, bad);
+      if (part.ends) rows = parsed(part.bytes);
       // Reject a comma that is not followed by a row.
-      if (!Array.isArray(rows) || rows.length !== part.ends.length) throw bad('is not JSON');
-      yield { rows, bytes: part.bytes, ends: part.ends };
+      if (!Array.isArray(rows) || (part.ends && rows.length !== part.ends.length)) throw bad('is not JSON');
+      yield { rows, bytes: part.bytes };
       continue;
     }
     hasRows ||= part.at === 'after';

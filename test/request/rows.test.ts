@@ -56,7 +56,7 @@ async function byRow(chunks: readonly Uint8Array[]): Promise<{ readonly text: st
   }
 }
 
-const row = fc.oneof(json, fc.constantFrom('a,b', '[', ']', '"', '\\', '{"items":[1]}'));
+const row = fc.oneof(json, fc.constantFrom('a,b', '[', ']', '},{', '"', '\\', '{"items":[1]}'));
 const rows = fc.array(row, { maxLength: 6 });
 const document = fc.oneof(
   rows,
@@ -83,7 +83,7 @@ property(
 
 /** Pieces of valid and invalid JSON documents. */
 const fragment = fc.oneof(
-  fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '\\', '1', 'null', '"items"', '{"items":[', '{"a":1}', ']}'),
+  fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '\\', '1', 'null', '"items"', '{"items":[', '{"a":1}', '},', ']}'),
   fc.constantFrom('12345678901234567890', '1e400', ' ', '\n', '\v', '\ufeff'),
   anyText,
 );

@@ -210,7 +210,7 @@ async function* elements(chunks: AsyncIterable<Buffer>, label: string): AsyncGen
     if (part.at === 'inside') {
       const found: Piece[] = [];
       let from = 0;
-      for (const end of part.ends) {
+      for (const end of part.ends ?? []) {
         const all = bytes.subarray(from, end);
         const start = line + breaksIn(all, textStart(all));
         found.push({ bytes: trimmed(all, 0, all.byteLength), line: start, element: ++number });

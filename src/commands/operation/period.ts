@@ -7,6 +7,7 @@ import { isOnScreen } from '../../output/choice.ts';
 import { type Show, withSpinner } from '../../output/progress.ts';
 import type { ListSource, Result } from '../../output/result.ts';
 import { amount, counted, instantOf } from '../../render/amounts.ts';
+import { elementsIn } from '../../request/elements.ts';
 import { passedOn } from '../../request/http.ts';
 import { elementsOf, type Value } from '../../request/read.ts';
 import { rowGroupsIn } from '../../request/rows.ts';
@@ -91,21 +92,23 @@ async function selected(operation: Operation, response: Value, { period, kept, s
   let [count, keptCount, undated] = [0, 0, 0];
   let [isSorted, isNewestFirst] = [true, true];
   let [last, lastKept] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  for await (const { rows, bytes, ends } of rowGroupsIn({ ...response, body }, operation.rows)) {
-    const pieces: Uint8Array[] = [];
-    for (const [at, row] of rows.entries()) {
+  for await (const { rows, bytes } of rowGroupsIn({ ...response, body }, operation.rows)) {
+    const isKept = rows.map((row) => {
       const time = timeOf(row);
       if (Number.isNaN(time)) undated++;
       else {
         isNewestFirst &&= time <= last;
         last = time;
       }
-      if (!(time >= since && time < until)) continue;
+      if (!(time >= since && time < until)) return false;
       isSorted &&= time <= lastKept;
       lastKept = time;
-      pieces.push(keptCount++ === 0 ? OPEN : COMMA, bytes.subarray(at === 0 ? 0 : (ends[at - 1] ?? 0) + 1, ends[at]));
-    }
-    if (pieces.length > 0) kept.add(Buffer.concat(pieces));
+      return true;
+    });
+    const texts = isKept.every(Boolean)
+      ? [bytes]
+      : elementsIn(Buffer.concat([OPEN, bytes, CLOSE])).filter((_, at) => isKept[at]);
+    if (texts.length > 0) kept.add(Buffer.concat(texts.flatMap((text) => [keptCount++ === 0 ? OPEN : COMMA, text])));
     count += rows.length;
     show({ done: count, facts: [amount(count, 'event')] });
   }
