@@ -71,7 +71,7 @@ function writeKind(place: TextDestination, command: string, result: Result): Pro
       );
     case 'done':
       // If a format was requested, stdout must not be empty.
-      if ((place.output.asked ?? 'table') === 'table') return Promise.resolve();
+      if ((place.output.asked ?? 'table') === 'table') return writeNothing(place);
       return writeValue(place, { ok: true, command });
   }
 }
@@ -91,10 +91,11 @@ async function writeAnswer(destination: TextDestination, result: AnswerResult): 
   const isMissing = value.kind === 'none' && isRecordOfWrite(operation);
   if (isMissing) warnOfNoRecord(place, operation);
   // A missing record has no name, so nothing is printed. With `dtp api`, this is an error, as the user expects a name.
-  if (value.kind === 'none' && operation.result !== 'bytes' && place.output.format === 'name') return;
+  if (value.kind === 'none' && operation.result !== 'bytes' && place.output.format === 'name')
+    return writeNothing(place);
   if (value.kind === 'none' && place.output.format === 'table') {
     if (!done || !isReportShown(place)) place.log.note(`ok: ${operation.command.join(' ')}`);
-    return;
+    return writeNothing(place);
   }
   const shown =
     value.kind === 'none'
@@ -107,6 +108,10 @@ async function writeAnswer(destination: TextDestination, result: AnswerResult): 
   await writeValue(place, shown, selected === undefined ? operation : { ...operation, selected });
   if (isOnScreen(place.output) && isReportShown(place) && !result.notes) await writeCount(place, result, shown);
 }
+
+/** A file must not keep the result of an earlier command. */
+const writeNothing = (place: TextDestination): Promise<void> =>
+  place.output.file === undefined ? Promise.resolve() : writeText(place, '');
 
 /** Whether an operation changes something and should return a record or a list. */
 const isRecordOfWrite = (operation: Operation): boolean =>
