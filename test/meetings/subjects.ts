@@ -1,0 +1,212 @@
+/** The combinations of a command: what may be added to its line, and one run of such a line. */
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type Answer, answersOf, beside, newest, shapeOf } from './answers.ts';
+import { type Command, type Flag, schema } from './commands.ts';
+import type { Choice, Space } from './cover.ts';
+import type { Ended, Job } from './drivers.ts';
+import type { openScripted, Request } from './scripted.ts';
+
+export const key = 'Canary-Key-51C2';
+
+/** One run of a command. */
+export interface Subject extends Ended {
+  readonly command: Command;
+  readonly choice: Choice;
+  readonly argv: readonly string[];
+  readonly answer: Answer;
+  /** The requests that the command is about, without look-ups. */
+  readonly requests: readonly Request[];
+  /** The content of the file of `-O`; undefined if it does not exist. */
+  readonly file: string | undefined;
+  /** The names of the other files that the command has left in its folder. */
+  readonly made: readonly string[];
+  /** What all files contain that the command has written. */
+  readonly written: string;
+  /** The folder that everything was written to. */
+  readonly folder: string;
+  /** Runs the line with other values. */
+  readonly again: (change: Choice) => Promise<Subject>;
+}
+
+/** A time between the second row and the third. */
+const between = new Date(newest - 90_000).toISOString();
+
+const valuesOfFlows: Readonly<Record<string, string>> = {
+  '--limit': '2',
+  '--since': between,
+  '--until': between,
+  '--watch': '50ms',
+  '--out-dir': 'made',
+  '--download': 'made',
+  '--wait': '--wait-timeout 1s --poll-interval 50ms',
+  '--wait-timeout': '2s',
+  '--poll-interval': '50ms',
+  '--batch-size': '1',
+  '--concurrency': '2',
+  '--on-error': 'stop',
+};
+
+const valuesOfTypes: Readonly<Record<string, string>> = {
+  boolean: '',
+  integer: '7',
+  duration: '50ms',
+  datetime: '2026-03-09T09:00:00Z',
+  json: '{}',
+  file: 'sample.txt',
+};
+
+const valuesOfNames: Readonly<Record<string, string>> = {
+  '--field': 'extra=1',
+  '--raw-field': 'extra=x',
+  '--method-paths': '{"method":"get","path":"/pets"}',
+  '--method': 'POST',
+  '--data': '{"extra":1}',
+  '--header': 'x-extra:y',
+  '--since': between,
+  '--older-than': '1h',
+  '--language': 'go',
+  '--url': 'https://pets.example.test/',
+};
+
+const words = (flag: Flag, value: string): string => [flag.name, value].filter(Boolean).join(' ');
+
+const sampleOf = (flag: Flag): string =>
+  valuesOfNames[flag.name] ?? flag.enum?.at(-1) ?? flag.known_values?.at(-1) ?? valuesOfTypes[flag.type] ?? 'x-1';
+
+/** Of many fields of one kind, each eighth is enough. */
+const thinned = (flags: readonly Flag[]): readonly Flag[] =>
+  flags.length > 24 ? flags.filter((_, at) => at % 8 === 0) : flags;
+
+const isIn = (argv: readonly string[], { name }: Flag) => argv.includes(name);
+
+/** The dimensions of a command, and their values as they are typed. The first value says nothing. */
+export function spaceOf(command: Command): Space {
+  const shape = shapeOf(command);
+  const path = shape?.field === undefined ? '' : shape.field;
+  const flows = command.flags.filter((flag) => flag.group === 'flow' && !isIn(command.argv, flag));
+  const rest = command.flags.filter((flag) => flag.group !== 'flow' && !isIn(command.argv, flag));
+  const own = thinned(rest).filter(({ name }) => name !== '--body');
+  const several = own.filter(({ repeatable, type }) => repeatable && type === 'string');
+  return {
+    format: [
+      '',
+      '-o table',
+      '--json',
+      ...['yaml', 'toon', 'ndjson', 'csv', 'tsv', 'name', 'raw'].map((one) => `-o ${one}`),
+    ],
+    select: [
+      ...['', '-r', '--fields id,name', '--fields nosuch,id', '--all-fields', '--no-headers', '--query @', '--jq .'],
+      ...(shape ? [`--query ${path}[].id`, `-r --jq .${path}[].id`] : ['--query id', '-r --jq .id']),
+    ],
+    flow: ['', ...flows.map((flag) => words(flag, valuesOfFlows[flag.name] ?? sampleOf(flag)))],
+    own: [
+      '',
+      ...own.map((flag) => words(flag, sampleOf(flag))),
+      ...several.map((flag) => `${words(flag, sampleOf(flag))} ${flag.name} nosuch`),
+    ],
+    target: ['', 'terminal', '-O out', '-O out --force'],
+    mode: [
+      ...['', '--dry-run', '--curl', '--agent', '--retry 2', '--timeout 1s', '-v', '--debug'],
+      ...['--error-format json', '--color always', '--allow-failure', '--no-progress', '--show-secrets'],
+    ],
+    answer: Object.keys(answersOf(command)),
+  };
+}
+
+const argvOf = (command: Command, { answer: _, target = '', ...typed }: Choice): readonly string[] => [
+  ...command.argv,
+  ...[...Object.values(typed), target.replace('terminal', '')].flatMap((text) => text.split(' ').filter(Boolean)),
+  // A change that cannot be undone asks otherwise.
+  ...(command.effect === 'read' ? [] : ['--yes']),
+];
+
+/** Commands that try again by themselves get little time for it. */
+const isPatient = ({ operation }: Command) => operation === 'postWorkspaceEvents' || operation === 'getWorkspaceAccess';
+
+type Scripted = Awaited<ReturnType<typeof openScripted>>;
+
+/** Returns a function that runs combinations of a command. Equal ones run once. */
+export function runnerOf(command: Command, service: Scripted, run: (job: Job) => Promise<Ended>) {
+  const known = new Map<string, Promise<Subject>>();
+  const answers = answersOf(command);
+  const runOnce = async (choice: Choice): Promise<Subject> => {
+    const folder = mkdtempSync(join(tmpdir(), 'dtp-meeting-'));
+    const cwd = join(folder, 'here');
+    const answer = (answers[choice.answer ?? ''] as () => Answer)();
+    const requests: Request[] = [];
+    const { url, end } = service.play((request) => {
+      const { method, path } = command.request ?? {};
+      if (request.method !== method || request.url.replace(/\?.*/, '') !== path) return beside(request);
+      const earlier = [...requests];
+      requests.push(request);
+      return answer.script(request, earlier);
+    });
+    try {
+      const files = {
+        'sample.txt': 'sample\n',
+        ...command.files,
+        ...(choice.target?.includes('--force') && { out: 'before\n' }),
+      };
+      for (const [name, text] of Object.entries(files)) {
+        mkdirSync(dirname(join(cwd, name)), { recursive: true });
+        writeFileSync(join(cwd, name), text);
+      }
+      const argv = argvOf(command, choice);
+      const ended = await run({
+        argv,
+        cwd,
+        env: {
+          ...{
+            HOME: join(folder, 'home'),
+            PATH: process.env.PATH ?? '',
+            TMPDIR: folder,
+            DTP_BASE_URL: url,
+            DTP_API_KEY: key,
+          },
+          ...{ DTP_WORKSPACE_ID: 'w_1', DTP_ORGANIZATION_SLUG: 'o', DTP_WORKSPACE_SLUG: 'w', TERM: 'xterm-256color' },
+          ...((isPatient(command) || choice.answer === 'never') && { DTP_TIMEOUT: '400ms' }),
+        },
+        isTerminal: choice.target === 'terminal',
+        ...(choice.answer === 'a full disk' && { full: join(folder, 'home/.local/state') }),
+        ...(argv.includes('--watch') && { interruptMs: 250 }),
+      });
+      const left = readdirSync(cwd, { recursive: true, encoding: 'utf8' }).filter(
+        (name) => !(name in files) && name !== 'out',
+      );
+      const file = existsSync(join(cwd, 'out')) ? readFileSync(join(cwd, 'out'), 'utf8') : undefined;
+      return {
+        ...{ command, choice, argv, answer, requests, file, ...ended },
+        made: left.filter((name) => !Object.keys(files).some((one) => one.startsWith(name))),
+        written: textsBelow(folder),
+        folder,
+        again: (change) => runChoice({ ...choice, ...change }),
+      };
+    } finally {
+      end();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  };
+  const runChoice = (choice: Choice): Promise<Subject> => {
+    const name = JSON.stringify(Object.entries(choice).sort());
+    const started = known.get(name) ?? runOnce(choice);
+    known.set(name, started);
+    return started;
+  };
+  return runChoice;
+}
+
+const textsBelow = (folder: string): string =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1'))
+    .join('\n');
+
+/** All flags that a command takes, with those of every command. */
+export const namesOfFlags = (command: string): ReadonlySet<string> =>
+  new Set(
+    [...(schema.commands.find((one) => one.command === command)?.flags ?? []), ...schema.global_flags].flatMap(
+      ({ name }) => [name],
+    ),
+  );
