@@ -53,8 +53,9 @@ export async function* partsOf(
       const end = piece.byteLength > 0 ? chunk.lastIndexOf('},') + 1 : 0;
       const bytes = chunk.subarray(0, end);
       isTried = end > 0 && isWhole?.(bytes) === true;
-      [isFirst, held, heldLength, from] = isTried ? [false, [chunk.subarray(end + 1)], 0, 0] : [isFirst, [], 0, 0];
+      [held, heldLength, from] = [[], 0, 0];
       if (isTried) {
+        [isFirst, held] = [false, [chunk.subarray(end + 1)]];
         yield { at, bytes, ends: undefined };
         continue;
       }
@@ -82,6 +83,7 @@ export async function* partsOf(
   }
 }
 
+/** After the last chunk, what is held must be searched: an empty chunk says so. */
 async function* endedByNothing(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield* chunks;
   yield new Uint8Array();

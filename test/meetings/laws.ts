@@ -124,7 +124,7 @@ export const laws: readonly Law[] = [
       if (!read || !isOk(subject) || !isData(subject) || isShown(subject)) return undefined;
       if (has(subject, '--watch', '--chart', '--out-dir', '--download') || subject.choice.target === 'terminal')
         return undefined;
-      if (has(subject, '--agent', '--color', '-r')) return undefined;
+      if (has(subject, '--agent', '--color', '-r', '--allow-failure')) return undefined;
       const isDocument = ['--query @', '--jq .'].includes(subject.choice.select ?? '');
       if (isDocument && shapeOf(subject.command)?.field !== undefined) return undefined;
       const json = await asJson(subject);
@@ -158,6 +158,7 @@ export const laws: readonly Law[] = [
       if (!['--jq .', '--query @'].includes(subject.choice.select ?? '') || !isOk(subject) || has(subject, '--watch'))
         return undefined;
       if (!['json', 'ndjson', 'yaml', 'csv', 'tsv'].includes(formatOf(subject)) || !isData(subject)) return undefined;
+      if (has(subject, '--allow-failure')) return undefined;
       // An expression sees the document, in which the list is a field, and an empty list instead of null.
       if (shapeOf(subject.command)?.field !== undefined && formatOf(subject) !== 'json') return undefined;
       if (subject.choice.answer === 'null') return undefined;

@@ -1,9 +1,10 @@
 /** Random sequences of commands against a model of what must be visible in the embedded service. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { quoteWord } from '../../src/shell.ts';
+import { removeFolder } from '../support/folders.ts';
 import { randomOf, rounds, seed } from '../support/random.ts';
 import { type Ended, type Job, openDrivers } from './drivers.ts';
 import { actions } from './model.ts';
@@ -54,7 +55,7 @@ async function faultOf(draft: Draft, run: (job: Job) => Promise<Ended>): Promise
     }
     return undefined;
   } finally {
-    rmSync(home, { recursive: true, force: true });
+    removeFolder(home);
   }
 }
 

@@ -1,7 +1,9 @@
 /** The combinations of a command: what may be added to its line, and one run of such a line. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { attempt } from '../../src/caught.ts';
+import { removeFolder } from '../support/folders.ts';
 import { type Answer, answersOf, beside, newest, shapeOf } from './answers.ts';
 import { type Command, type Flag, schema } from './commands.ts';
 import type { Choice, Space } from './cover.ts';
@@ -122,8 +124,9 @@ const argvOf = (command: Command, { answer: _, target = '', ...typed }: Choice):
   ...(command.effect === 'read' ? [] : ['--yes']),
 ];
 
-/** Commands that try again by themselves get little time for it. */
-const isPatient = ({ operation }: Command) => operation === 'postWorkspaceEvents' || operation === 'getWorkspaceAccess';
+/** Some commands try again by themselves, which would take a minute. */
+const isRepeated = ({ operation }: Command, { answer = '' }: Choice) =>
+  /^(postWorkspaceEvents|getWorkspaceAccess)$/.test(operation ?? '') && /^(500|cut|a full disk|again.*)$/.test(answer);
 
 type Scripted = Awaited<ReturnType<typeof openScripted>>;
 
@@ -166,7 +169,7 @@ export function runnerOf(command: Command, service: Scripted, run: (job: Job) =>
             DTP_API_KEY: key,
           },
           ...{ DTP_WORKSPACE_ID: 'w_1', DTP_ORGANIZATION_SLUG: 'o', DTP_WORKSPACE_SLUG: 'w', TERM: 'xterm-256color' },
-          ...((isPatient(command) || choice.answer === 'never') && { DTP_TIMEOUT: '400ms' }),
+          ...((choice.answer === 'never' || isRepeated(command, choice)) && { DTP_TIMEOUT: '400ms' }),
         },
         isTerminal: choice.target === 'terminal',
         ...(choice.answer === 'a full disk' && { full: join(folder, 'home/.local/state') }),
@@ -185,7 +188,7 @@ export function runnerOf(command: Command, service: Scripted, run: (job: Job) =>
       };
     } finally {
       end();
-      rmSync(folder, { recursive: true, force: true });
+      removeFolder(folder);
     }
   };
   const runChoice = (choice: Choice): Promise<Subject> => {
@@ -197,10 +200,11 @@ export function runnerOf(command: Command, service: Scripted, run: (job: Job) =>
   return runChoice;
 }
 
+/** A temporary file may be renamed meanwhile. */
 const textsBelow = (folder: string): string =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1'))
+    .map(({ parentPath, name }) => attempt(() => readFileSync(join(parentPath, name), 'latin1'), ''))
     .join('\n');
 
 /** All flags that a command takes, with those of every command. */
