@@ -8,7 +8,7 @@ import { type CodeCache, openCodeCache } from './system/code-cache.ts';
 import { compiledFolder } from './system/compiled-folder.ts';
 import { findHome } from './system/folders.ts';
 import { columnOffset, partLoader } from './system/parts.ts';
-import { isTested } from './system/young-objects.ts';
+import { GROWING, isTested } from './system/young-objects.ts';
 
 /** A digest of all parts, inserted by the build. V8 itself only checks the length of the source, not its content. */
 declare const BUILD: string;
@@ -22,6 +22,8 @@ const scripts = new Map<string, Script>();
 const uncached = new Set<string>();
 let cache: CodeCache | undefined;
 let isOpen = false;
+/** Whether V8 accepted the cached code of an earlier part. */
+let isAccepted = false;
 
 /** Loads a part, which is a file of dist/, and returns its exports. The path is relative to dist/. */
 export const load = partLoader({
@@ -39,7 +41,14 @@ function compile(part: string): Script {
   if (!part.startsWith('chunks/')) return new Script(source, { filename, columnOffset });
   if (!isOpen) open();
   const cachedData = cache?.codeOf(part);
-  const script = new Script(source, { filename, columnOffset, ...(cachedData && { cachedData }) });
+  const read = () => new Script(source, { filename, columnOffset, ...(cachedData && { cachedData }) });
+  let script = read();
+  if (script.cachedDataRejected && isAccepted && isTested) {
+    // The part is needed in the middle of long work.
+    setFlagsFromString(GROWING);
+    script = read();
+  }
+  isAccepted ||= script.cachedDataRejected === false;
   // All cached code was compiled by the same V8 with the same flags, so V8 would reject the rest too.
   if (script.cachedDataRejected) cache?.clear();
   if (!cachedData || script.cachedDataRejected) uncached.add(part);
