@@ -5,6 +5,7 @@ import type { Choice } from './cover.ts';
 import { pairsOf } from './expression-pairs.ts';
 import { differ, expectedRows, readers, rowsIn, short } from './formats.ts';
 import { unknownIn } from './hint-lines.ts';
+import type { Request } from './scripted.ts';
 import { masked, quiet, seen, steady } from './seen.ts';
 import { key, type Subject } from './subjects.ts';
 
@@ -183,6 +184,18 @@ export const laws: readonly Law[] = [
       const isJson = first.headers['content-type']?.startsWith('application/json') === true;
       const shown = masked([method, path, isJson ? body : null]);
       return differ('the request', shown, masked([first.method, first.url, isJson ? JSON.parse(first.body) : null]));
+    },
+  },
+  {
+    says: '--curl prints a command that sends what is then sent.',
+    broken: async (subject) => {
+      if (!subject.curled || !isOk(subject) || has(subject, '--skeleton')) return undefined;
+      const [first] = (await subject.again({ mode: '' })).requests;
+      const shown = ({ method, url, headers, body }: Request) => {
+        const isJson = headers['content-type']?.startsWith('application/json') === true;
+        return masked([method, url, headers['x-api-key'] ?? null, isJson ? JSON.parse(body) : null]);
+      };
+      return first && differ('the request', shown(subject.curled), shown(first));
     },
   },
   {

@@ -31,9 +31,11 @@ export async function tryMeetings(
   const hold = async (subject: Subject) => {
     runs++;
     for (const law of laws) {
-      if (broken.has(law.says) || !(await faultOf(law, subject))) continue;
+      // A fault of one format must not hide that of another.
+      const name = `${law.says} ${subject.choice.format}`;
+      if (broken.has(name) || !(await faultOf(law, subject))) continue;
       const least = await shortest(subject, nothing, async (one) => (await faultOf(law, one)) !== undefined);
-      broken.set(law.says, `${law.says} ${lineOf(least)}: ${await faultOf(law, least)}`);
+      broken.set(name, `${law.says} ${lineOf(least)}: ${await faultOf(law, least)}`);
     }
   };
   for (let choice = cover.next(); choice && runs < most; choice = cover.next()) {
@@ -50,7 +52,7 @@ export async function tryMeetings(
         if (pair.code === usage) cover.refuse(`${a}=${first}`, `${b}=${second}`);
       }
   }
-  return { broken: [...broken.values()], runs };
+  return { broken: [...new Set(broken.values())], runs };
 }
 
 /** A result that a law cannot read breaks it too. */

@@ -1,4 +1,5 @@
 /** The combinations of a command: what may be added to its line, and one run of such a line. */
+import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -28,6 +29,8 @@ export interface Subject extends Ended {
   readonly written: string;
   /** The folder that everything was written to. */
   readonly folder: string;
+  /** What the line of `--curl` has sent, if a shell has run it. */
+  readonly curled: Request | undefined;
   /** Runs the line with other values. */
   readonly again: (change: Choice) => Promise<Subject>;
 }
@@ -175,12 +178,16 @@ export function runnerOf(command: Command, service: Scripted, run: (job: Job) =>
         ...(choice.answer === 'a full disk' && { full: join(folder, 'home/.local/state') }),
         ...(argv.includes('--watch') && { interruptMs: 250 }),
       });
+      const curled =
+        choice.mode === '--curl' && choice.target === '' && /^(usual|three)$/.test(choice.answer ?? '')
+          ? await sentBy(ended.stdout, cwd, requests)
+          : undefined;
       const left = readdirSync(cwd, { recursive: true, encoding: 'utf8' }).filter(
         (name) => !(name in files) && name !== 'out',
       );
       const file = existsSync(join(cwd, 'out')) ? readFileSync(join(cwd, 'out'), 'utf8') : undefined;
       return {
-        ...{ command, choice, argv, answer, requests, file, ...ended },
+        ...{ command, choice, argv, answer, requests, file, curled, ...ended },
         made: left.filter((name) => !Object.keys(files).some((one) => one.startsWith(name))),
         written: textsBelow(folder),
         folder,
@@ -198,6 +205,13 @@ export function runnerOf(command: Command, service: Scripted, run: (job: Job) =>
     return started;
   };
   return runChoice;
+}
+
+/** Runs a line in a shell, and returns what it has sent. Removes that from `requests`. */
+async function sentBy(line: string, cwd: string, requests: Request[]): Promise<Request | undefined> {
+  const env = { HOME: cwd, PATH: process.env.PATH ?? '', DTP_API_KEY: key };
+  await new Promise((done) => execFile('sh', ['-c', line], { cwd, env, timeout: 5000 }, done));
+  return requests.splice(0)[0];
 }
 
 /** A temporary file may be renamed meanwhile. */
