@@ -39,6 +39,8 @@ const project = (name: string, test: NonNullable<TestProjectInlineConfiguration[
 
 // Independent of the user's umask, because the tool refuses files that others may write to.
 process.umask(0o022);
+// Independent of the user's time zone, in which the tool shows times. Tests of time zones set one.
+process.env.TZ = 'UTC';
 
 export default defineConfig(async ({ mode }) => {
   const suite = suiteOf(mode);
