@@ -21,8 +21,9 @@ export interface Ended {
   readonly crash: string;
 }
 
-/** Only a command that never ends takes longer, in milliseconds. */
-const HANGS_MS = 120_000;
+/** Only a command that never ends takes longer than these waits, each in milliseconds. */
+const WAIT_MS = 10_000;
+const WAITS = 12;
 
 export const built = process.env.DTP_BIN ?? join(import.meta.dirname, '../../bin/dtp.cjs');
 
@@ -37,7 +38,7 @@ export function openDrivers(count: number) {
     new Promise((done) => {
       const child = children[slot] as ChildProcess;
       const end = (ended: Ended) => {
-        clearTimeout(late);
+        clearInterval(late);
         child.removeAllListeners();
         done(ended);
       };
@@ -46,7 +47,9 @@ export function openDrivers(count: number) {
         children[slot] = open();
         end({ code: -1, stdout: '', stderr: '', crash });
       };
-      const late = setTimeout(() => dead('the command did not end'), HANGS_MS);
+      // A machine that was suspended ends one wait early, but not all of them.
+      let waits = 0;
+      const late = setInterval(() => ++waits === WAITS && dead('the command did not end'), WAIT_MS);
       child.once('exit', (code, signal) => dead(`the process ended with ${signal ?? code}`));
       child.once('message', ({ stdout, stderr, ...rest }: Ended) => {
         const text = (bytes: string) => Buffer.from(bytes, 'base64').toString();
