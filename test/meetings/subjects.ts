@@ -1,5 +1,5 @@
 /** The combinations of a command: what may be added to its line, and one run of such a line. */
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -30,7 +30,7 @@ export interface Subject extends Ended {
   /** The folder that everything was written to. */
   readonly folder: string;
   /** What the line of `--curl` has sent, if a shell has run it. */
-  readonly curled: Request | undefined;
+  readonly curled: readonly Request[] | undefined;
   /** Runs the line with other values. */
   readonly again: (change: Choice) => Promise<Subject>;
 }
@@ -178,8 +178,9 @@ export function runnerOf(command: Command, service: Scripted, run: (job: Job) =>
         ...(choice.answer === 'a full disk' && { full: join(folder, 'home/.local/state') }),
         ...(argv.includes('--watch') && { interruptMs: 250 }),
       });
+      const isUsual = choice.target === '' && /^(usual|three)$/.test(choice.answer ?? '');
       const curled =
-        choice.mode === '--curl' && choice.target === '' && /^(usual|three)$/.test(choice.answer ?? '')
+        hasCurl && choice.mode === '--curl' && isUsual && ended.stdout.startsWith('curl ')
           ? await sentBy(ended.stdout, cwd, requests)
           : undefined;
       const left = readdirSync(cwd, { recursive: true, encoding: 'utf8' }).filter(
@@ -207,11 +208,15 @@ export function runnerOf(command: Command, service: Scripted, run: (job: Job) =>
   return runChoice;
 }
 
+const hasCurl = spawnSync('curl', ['--version']).status === 0;
+if (!hasCurl) console.log('curl is not installed: the lines of --curl are not run');
+
 /** Runs a line in a shell, and returns what it has sent. Removes that from `requests`. */
-async function sentBy(line: string, cwd: string, requests: Request[]): Promise<Request | undefined> {
+async function sentBy(line: string, cwd: string, requests: Request[]): Promise<readonly Request[]> {
+  const earlier = requests.length;
   const env = { HOME: cwd, PATH: process.env.PATH ?? '', DTP_API_KEY: key };
   await new Promise((done) => execFile('sh', ['-c', line], { cwd, env, timeout: 5000 }, done));
-  return requests.splice(0)[0];
+  return requests.splice(earlier);
 }
 
 /** A temporary file may be renamed meanwhile. */

@@ -72,8 +72,8 @@ test('V8 accepts the code of a command that posts many events', async () => {
   const key = { DTP_BASE_URL: `http://127.0.0.1:${port}`, DTP_API_KEY: 'key-of-a-test', DTP_WORKSPACE_ID: 'w_1' };
   const posted = await settled(['events', 'post', '--body', `@${events}`], { ...counting(), ...key });
   expect(posted).toMatchObject({ code: 0, stdout: expect.stringMatching(/1000/) });
-  // A part that is needed in the middle of the work is read a second time.
-  expect(counts()).toMatchObject({ rejected: expect.toBeOneOf([0, 1]), none: 2 });
+  // How many parts are first needed in the middle of the work, and are read a second time, is a matter of speed.
+  expect(counts()).toMatchObject({ none: 2 });
 });
 
 test('another kind of command adds its code', async () => {

@@ -103,8 +103,7 @@ describe('a period of the search', () => {
 
   test('a chart is of the period only', async () => {
     const { stdout } = await search('events search --since 2m --chart', 60);
-    // The day is that of the machine's time zone.
-    expect(stdout).toMatch(/^2026-0(1-31|2-01) .* 3\n$/);
+    expect(stdout).toMatch(/^2026-01-31 .* 3\n$/);
   });
 
   test.each([
