@@ -209,7 +209,7 @@ export function runnerOf(command: Command, service: Scripted, run: (job: Job) =>
 }
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
-if (!hasCurl) console.log('curl is not installed: the lines of --curl are not run');
+if (!hasCurl) process.stdout.write('curl is not installed: the lines of --curl are not run\n');
 
 /** Runs a line in a shell, and returns what it has sent. Removes that from `requests`. */
 async function sentBy(line: string, cwd: string, requests: Request[]): Promise<readonly Request[]> {
